@@ -1,0 +1,34 @@
+# The compile settings every ring shares, gathered in one interface target.
+# Invariant: no setting here may change a value. Contraction is off, fast-math is never on, and the
+# instruction set is the portable baseline, so that every build yields the same bits.
+
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "Build type" FORCE)
+endif()
+
+find_program(ASCEMU_CCACHE ccache)
+if(ASCEMU_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${ASCEMU_CCACHE}")
+endif()
+
+add_library(ascemu_settings INTERFACE)
+add_library(ascemu::settings ALIAS ascemu_settings)
+target_include_directories(ascemu_settings INTERFACE "${PROJECT_SOURCE_DIR}")
+target_compile_features(ascemu_settings INTERFACE cxx_std_20)
+target_compile_options(ascemu_settings INTERFACE -Wall -Wextra -ffp-contract=off -fno-fast-math)
+if(ASCEMU_WERROR)
+  target_compile_options(ascemu_settings INTERFACE -Werror)
+endif()
+if(ASCEMU_SANITIZE)
+  target_compile_options(ascemu_settings INTERFACE "-fsanitize=${ASCEMU_SANITIZE}"
+                                                   -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(ascemu_settings INTERFACE "-fsanitize=${ASCEMU_SANITIZE}")
+endif()
+if(ASCEMU_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    message(FATAL_ERROR "ASCEMU_FUZZ needs Clang; use the 'fuzz' preset")
+  endif()
+  target_compile_options(ascemu_settings INTERFACE -fsanitize=fuzzer-no-link)
+endif()
