@@ -1,0 +1,88 @@
+// The meaning of every value-producing op: pure functions from operand views to a result view.
+//
+// What it is: the one door into refops for the walker. What it is not: memory, positions,
+// broadcasting of result shapes (the type rules decided those already), error reporting.
+// Preconditions (guaranteed by the type rules; asserted in debug builds): result shape and dtype
+// are what the type rule says; operands broadcast to the result shape; the result view is
+// contiguous and does not partly overlap an operand (it may be exactly the same contiguous bytes as
+// an operand for unary, binary, compare-free element-wise ops). Scalars are passed as views of rank
+// 0. Spec: asc2 §6.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "refops/ops.h"
+#include "refops/round.h"
+#include "refops/target/policy.h"
+#include "refops/view.h"
+
+namespace ascemu::refops {
+
+// out[i] = op(x[i]); out.dtype == x.dtype.
+void eval_unary(OpId op, const Policy& policy, const ConstView& x, const View& out);
+// out[i] = op(a[i], b[i]); all three dtypes equal. Integer division by zero yields 0 (undefined on
+// the device) and the minimum divided by -1 wraps. Shift counts outside [0, width) yield 0 (left)
+// or the sign fill (right).
+void eval_binary(OpId op, const Policy& policy, const ConstView& a, const ConstView& b,
+                 const View& out);
+// out (int1) [i] = op(a[i], b[i]); a.dtype == b.dtype. NaN: not_equal true, all others false.
+void eval_compare(OpId op, const Policy& policy, const ConstView& a, const ConstView& b,
+                  const View& out);
+// out[i] = mask[i] ? a[i] : b[i].
+void eval_where(const ConstView& mask, const ConstView& a, const ConstView& b, const View& out);
+// Cast of legal pairs (spec §6.5) with the given mode (default_mode = table of §6.5). int saturates
+// on narrowing from float and from wider int; NaN becomes 0; float overflow becomes infinity.
+void eval_cast(const Policy& policy, RoundMode mode, const ConstView& x, const View& out);
+bool cast_is_supported(Dtype from, Dtype to);
+bool cast_mode_is_legal(Dtype from, Dtype to, RoundMode mode);
+RoundMode cast_default_mode(const Policy& policy, Dtype from, Dtype to);
+
+// Reduction over the axes whose bit is set in axes_mask; out has those dims removed or 1 (same
+// element order either way). Ascending order, accumulator in the element type (float16 sums:
+// accumulate in float32, round once at the end).
+void eval_reduce(OpId op, const Policy& policy, std::uint32_t axes_mask, const ConstView& x,
+                 const View& out);
+// All elements to one scalar of x.dtype.
+Scalar eval_reduce_all(OpId op, const Policy& policy, const ConstView& x);
+
+// Last axis, rank 1 or 2: max-subtracted, float32 inside, ascending sums.
+void eval_softmax(const Policy& policy, const ConstView& x, const View& out);
+// x * rsqrt(mean(x^2) + epsilon) * gamma on the last axis in float32, rounded once to out.dtype.
+// epsilon already in x.dtype.
+void eval_rms_norm(const Policy& policy, const ConstView& x, const ConstView& gamma,
+                   const Scalar& epsilon, const View& out);
+// out in x.dtype; mean and spread float32 of shape [rows] ([1] for rank 1). spread =
+// 1/sqrt(var+eps) when output_rstd, else the biased variance.
+void eval_layer_norm(const Policy& policy, const ConstView& x, const ConstView& gamma,
+                     const ConstView& beta, const Scalar& epsilon, bool output_rstd,
+                     const View& out, const View& mean, const View& spread);
+
+// acc[m,n] (float32) += sum_k a[m,k] * b[k,n], k ascending, one rounding per multiply and per add,
+// accumulator first. a, b may be strided (transposed views). hf32 rounds float32 operands to HF32
+// first.
+void eval_matmul_acc(const Policy& policy, bool hf32, const ConstView& a, const ConstView& b,
+                     const View& acc);
+
+// Layout ops: any dtype, element bits unchanged.
+void eval_transpose(std::span<const int> permutation, const ConstView& x, const View& out);
+void eval_copy(const ConstView& x, const View& out);                   // x broadcasts to out.shape
+void eval_concat(std::span<const ConstView> inputs, const View& out);  // along axis 0
+void eval_fill(const Scalar& value, const View& out);                  // value.dtype == out.dtype
+
+// dst op= src, element by element in row-major order (atomic_add / atomic_max / atomic_min); dtypes
+// equal.
+void eval_atomic(OpId op, const Policy& policy, const ConstView& src, const View& dst);
+
+// Vector mask (spec §6.7): inactive lanes of every 256-byte repeat of `out` (contiguous) are set to
+// `other`.
+struct LaneMask {
+  std::array<std::uint64_t, 4>
+      bits{};  // bit i of the 256-lane pattern: lane i active; lanes = 256 / element size
+};
+LaneMask lane_mask_from_count(std::uint32_t count);
+LaneMask lane_mask_from_bits(std::uint64_t high, std::uint64_t low);  // lanes >= 128 inactive
+void eval_mask_blend(const LaneMask& mask, const Scalar& other, const View& out);
+
+}  // namespace ascemu::refops

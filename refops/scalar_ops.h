@@ -1,0 +1,60 @@
+// Arithmetic of runtime scalars (PlainValue), spec asc2 §3.4: C semantics on the device, defined
+// here for every input.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "refops/scalar.h"
+
+namespace ascemu::refops {
+
+enum class ScalarOp : std::uint8_t {
+  // binary, both operands of one dtype
+  add,
+  sub,
+  mul,
+  div,
+  rem,
+  bit_and,
+  bit_or,
+  bit_xor,
+  shift_left,
+  shift_right,
+  max,
+  min,
+  equal,
+  not_equal,
+  less,
+  less_equal,
+  greater,
+  greater_equal,  // result int1
+  logical_and,
+  logical_or,  // int1
+  // unary
+  negative,
+  exp,
+  sqrt,
+  erf,
+};
+
+std::string_view scalar_op_name(ScalarOp op);
+std::optional<ScalarOp> scalar_op_from_name(std::string_view name);
+bool scalar_op_is_unary(ScalarOp op);
+bool scalar_op_is_comparison(ScalarOp op);
+// The op exists for this operand dtype (floats have no rem, bitwise or shifts; exp, sqrt, erf need
+// float32; spec §3.4).
+bool scalar_op_accepts(ScalarOp op, Dtype dtype);
+
+// Ints wrap; div and rem truncate toward zero; a zero divisor yields 0 and sets *divided_by_zero
+// when given. Floats round once in their dtype. max/min: the C ternary (a > b ? a : b), so with a
+// NaN the second operand is chosen. shift_right is arithmetic.
+Scalar eval_scalar_binary(ScalarOp op, const Scalar& a, const Scalar& b,
+                          bool* divided_by_zero = nullptr);
+Scalar eval_scalar_unary(ScalarOp op, const Scalar& a);
+// C casts of spec §3.3; the pair must be legal.
+bool scalar_cast_is_legal(Dtype from, Dtype to);
+Scalar eval_scalar_cast(const Scalar& a, Dtype to);
+
+}  // namespace ascemu::refops
