@@ -8,9 +8,13 @@ if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "Build type" FORCE)
 endif()
 
+# A convenience only: with ccache on the machine, work trees of the repository share a cache inside it.
 find_program(ASCEMU_CCACHE ccache)
-if(ASCEMU_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${ASCEMU_CCACHE}")
+mark_as_advanced(ASCEMU_CCACHE)
+if(ASCEMU_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER AND EXISTS "${PROJECT_SOURCE_DIR}/.git")
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+      "${CMAKE_COMMAND}" -E env "CCACHE_DIR=${PROJECT_SOURCE_DIR}/.cache/ccache" CCACHE_NOHASHDIR=1
+      "${ASCEMU_CCACHE}")
 endif()
 
 add_library(ascemu_settings INTERFACE)

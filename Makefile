@@ -1,0 +1,36 @@
+# The project's commands. Each sets up what it needs first; see CONTRIBUTING.md.
+PYTHON := .venv/bin/python
+
+.PHONY: run test test-exhaustive bench lint format docs wheel setup
+
+run: setup
+	$(PYTHON) examples/run_all.py
+
+test:
+	@scripts/setup.sh --clang
+	@$(PYTHON) scripts/run_tests.py ctest pytest smoke
+
+test-exhaustive:
+	@scripts/setup.sh --clang
+	@$(PYTHON) scripts/run_tests.py ctest pytest asan clang fuzz
+
+bench:
+	@scripts/setup.sh --bench
+	@scripts/bench.sh
+
+lint:
+	@scripts/setup.sh --no-build
+	@scripts/lint.sh
+
+format:
+	@scripts/setup.sh --no-build
+	@scripts/lint.sh --fix
+
+docs: setup
+	$(PYTHON) scripts/check_docs.py
+
+wheel: setup
+	scripts/build_wheel.sh dist
+
+setup:
+	@scripts/setup.sh
