@@ -29,7 +29,7 @@ DROPPED = {"ASCEMU", "PYASC_DRY_RUN", "PYTHONPATH", "PYTEST_ADDOPTS"}
 
 
 def run(command: list[str | Path], **extra_env: str) -> int:
-    """Run `command` in the repository root with the environment's tools first; return its status."""
+    """Run `command` in the root, the environment's tools first on PATH; return its status."""
     env = {name: value for name, value in os.environ.items() if name not in DROPPED}
     env["PATH"] = f"{VENV_BIN}{os.pathsep}{env['PATH']}"
     sys.stdout.flush()
