@@ -1,4 +1,8 @@
 // The op table as C++: enum, names, families and dtype sets, all expanded from ops.def.
+//
+// What it is: lookup of the static facts of every public op. What it is not: the meaning of an op
+// (eval.h) or its type rule (interp/builtins). Invariant: the rows stand in the order of OpId, and
+// every name occurs once.
 #pragma once
 
 #include <cstdint>
@@ -54,11 +58,46 @@ struct UnsupportedRow {
   std::string_view reason;
 };
 
-std::span<const OpRow> op_table();
-std::span<const UnsupportedRow> unsupported_table();
-const OpRow& op_row(OpId id);
+namespace detail {
+
+// The vocabulary of the dtype column of ops.def.
+inline constexpr DtypeSet kI1 = dtype_bit(Dtype::int1);
+inline constexpr DtypeSet kI8 = dtype_bit(Dtype::int8);
+inline constexpr DtypeSet kI16 = dtype_bit(Dtype::int16);
+inline constexpr DtypeSet kI32 = dtype_bit(Dtype::int32);
+inline constexpr DtypeSet kI64 = dtype_bit(Dtype::int64);
+inline constexpr DtypeSet kU8 = dtype_bit(Dtype::uint8);
+inline constexpr DtypeSet kU16 = dtype_bit(Dtype::uint16);
+inline constexpr DtypeSet kU32 = dtype_bit(Dtype::uint32);
+inline constexpr DtypeSet kU64 = dtype_bit(Dtype::uint64);
+inline constexpr DtypeSet kF16 = dtype_bit(Dtype::float16);
+inline constexpr DtypeSet kBf16 = dtype_bit(Dtype::bfloat16);
+inline constexpr DtypeSet kF32 = dtype_bit(Dtype::float32);
+inline constexpr DtypeSet kF64 = dtype_bit(Dtype::float64);
+inline constexpr DtypeSet kAny = (DtypeSet{1} << kDtypeCount) - 1;
+
+inline constexpr OpRow kOpTable[] = {
+#define ASCEMU_OP(name, family, arity, dtypes, clause) \
+  {OpId::name##_, #name, OpFamily::family, arity, dtypes, clause},
+#include "refops/ops.def"
+#undef ASCEMU_OP
+};
+
+inline constexpr UnsupportedRow kUnsupportedTable[] = {
+#define ASCEMU_UNSUPPORTED(name, reason) {#name, reason},
+#include "refops/unsupported.def"
+#undef ASCEMU_UNSUPPORTED
+};
+
+}  // namespace detail
+
+constexpr std::span<const OpRow> op_table() { return detail::kOpTable; }
+constexpr std::span<const UnsupportedRow> unsupported_table() { return detail::kUnsupportedTable; }
+constexpr const OpRow& op_row(OpId id) { return detail::kOpTable[static_cast<std::size_t>(id)]; }
 std::optional<OpId> op_from_name(std::string_view name);
-inline std::string_view op_name(OpId id) { return op_row(id).name; }
-inline bool op_accepts(OpId id, Dtype dtype) { return (op_row(id).dtypes & dtype_bit(dtype)) != 0; }
+constexpr std::string_view op_name(OpId id) { return op_row(id).name; }
+constexpr bool op_accepts(OpId id, Dtype dtype) {
+  return (op_row(id).dtypes & dtype_bit(dtype)) != 0;
+}
 
 }  // namespace ascemu::refops

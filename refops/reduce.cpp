@@ -1,0 +1,142 @@
+#include <algorithm>
+#include <vector>
+
+#include "refops/arithmetic.h"
+#include "refops/dispatch.h"
+#include "refops/eval.h"
+#include "refops/loops.h"
+
+namespace ascemu::refops {
+namespace {
+
+// A reduction is: the accumulator of an element type, its start, one step and one rounding at the
+// end. Sums start at -0, the identity of addition, so that the sum of one element is that element.
+struct ReduceSum {
+  static constexpr OpId kOp = OpId::reduce_sum_;
+  template <class T>
+  static constexpr Compute<T> start() {
+    if constexpr (kIsFloatElement<T>) return -Compute<T>{0};
+    return Compute<T>{0};
+  }
+  template <class A>
+  static A step(A total, A value) {
+    if constexpr (std::is_floating_point_v<A>) {
+      return total + value;
+    } else {
+      return Add{}(total, value);
+    }
+  }
+};
+
+struct ReduceProd {
+  static constexpr OpId kOp = OpId::reduce_prod_;
+  template <class T>
+  static constexpr Compute<T> start() {
+    return Compute<T>{1};
+  }
+  template <class A>
+  static A step(A total, A value) {
+    return total * value;
+  }
+};
+
+struct ReduceMax {
+  static constexpr OpId kOp = OpId::reduce_max_;
+  template <class T>
+  static constexpr Compute<T> start() {
+    using Limits = std::numeric_limits<Compute<T>>;
+    return kIsFloatElement<T> ? -Limits::infinity() : Limits::lowest();
+  }
+  template <class A>
+  static A step(A best, A value) {
+    return Maximum{}(best, value);
+  }
+};
+
+struct ReduceMin {
+  static constexpr OpId kOp = OpId::reduce_min_;
+  template <class T>
+  static constexpr Compute<T> start() {
+    using Limits = std::numeric_limits<Compute<T>>;
+    return kIsFloatElement<T> ? Limits::infinity() : Limits::max();
+  }
+  template <class A>
+  static A step(A best, A value) {
+    return Minimum{}(best, value);
+  }
+};
+
+// Row-major strides over the kept axes, 0 on the reduced ones.
+Strides accumulator_strides(const Shape& shape, std::uint32_t axes_mask) {
+  Strides strides = shape;
+  std::int64_t stride = 1;
+  for (int axis = shape.rank() - 1; axis >= 0; --axis) {
+    const bool reduced = ((axes_mask >> axis) & 1U) != 0;
+    strides[axis] = reduced ? 0 : stride;
+    if (!reduced) stride *= shape[axis];
+  }
+  return strides;
+}
+
+// The accumulators of all kept positions; x is visited in row-major order, so each one sees its
+// elements ascending.
+template <class Reduction, class T>
+std::vector<Compute<T>> accumulate(std::uint32_t axes_mask, const ConstView& x) {
+  using A = Compute<T>;
+  const Strides kept = accumulator_strides(x.shape, axes_mask);
+  std::int64_t count = 1;
+  for (int axis = 0; axis < x.shape.rank(); ++axis) {
+    if (((axes_mask >> axis) & 1U) == 0) count *= x.shape[axis];
+  }
+  std::vector<A> totals(static_cast<std::size_t>(count), Reduction::template start<T>());
+  const auto plan = plan_loops<2>(x.shape, {kept, x.strides});
+  const auto* source = reinterpret_cast<const T*>(x.data);
+  const auto [to, from] = plan.inner_strides;
+  run_rows(plan, [&](const std::array<std::int64_t, 2>& at) {
+    A* const row_totals = totals.data() + at[0];
+    const T* const row = source + at[1];
+    if (to == 0) {
+      A total = *row_totals;
+      for (std::int64_t i = 0; i < plan.inner; ++i) {
+        total = Reduction::step(total, A{widen(row[i * from])});
+      }
+      *row_totals = total;
+    } else if (to == 1 && from == 1) {
+#pragma omp simd
+      for (std::int64_t i = 0; i < plan.inner; ++i) {
+        row_totals[i] = Reduction::step(row_totals[i], A{widen(row[i])});
+      }
+    } else {
+      for (std::int64_t i = 0; i < plan.inner; ++i) {
+        row_totals[i * to] = Reduction::step(row_totals[i * to], A{widen(row[i * from])});
+      }
+    }
+  });
+  return totals;
+}
+
+}  // namespace
+
+void eval_reduce(OpId op, const Policy& /*policy*/, std::uint32_t axes_mask, const ConstView& x,
+                 const View& out) {
+  dispatch_op_dtype<ReduceSum, ReduceMax, ReduceMin, ReduceProd>(
+      op, x.dtype, [&]<class Reduction, class T>(Reduction, std::type_identity<T>) {
+        const auto totals = accumulate<Reduction, T>(axes_mask, x);
+        std::ranges::transform(totals, reinterpret_cast<T*>(out.data), [](Compute<T> total) {
+          if constexpr (kIsFloatElement<T>) {
+            return narrow<T>(total);
+          } else {
+            return total;
+          }
+        });
+      });
+}
+
+Scalar eval_reduce_all(OpId op, const Policy& policy, const ConstView& x) {
+  std::uint64_t storage = 0;
+  const View out = contiguous_view(reinterpret_cast<std::byte*>(&storage), x.dtype, Shape{});
+  eval_reduce(op, policy, (1U << x.shape.rank()) - 1, x, out);
+  return Scalar::load(x.dtype, &storage);
+}
+
+}  // namespace ascemu::refops

@@ -1,0 +1,212 @@
+#include "refops/scalar_ops.h"
+
+#include <array>
+#include <string>
+
+#include "refops/arithmetic.h"
+#include "refops/dispatch.h"
+#include "refops/transcendental.h"
+
+namespace ascemu::refops {
+namespace {
+
+using detail::kAny;
+using detail::kI1;
+inline constexpr DtypeSet kFloats = detail::kF16 | detail::kBf16 | detail::kF32 | detail::kF64;
+inline constexpr DtypeSet kInts = kAny & ~kFloats;
+
+struct ScalarOpRow {
+  std::string_view name;
+  DtypeSet dtypes;
+};
+
+// In the order of ScalarOp (spec asc2 §3.4).
+constexpr std::array<ScalarOpRow, 24> kRows{{
+    {"add", kAny},         {"sub", kAny},           {"mul", kAny},          {"div", kAny},
+    {"rem", kInts},        {"bit_and", kInts},      {"bit_or", kInts},      {"bit_xor", kInts},
+    {"shift_left", kInts}, {"shift_right", kInts},  {"max", kAny},          {"min", kAny},
+    {"equal", kAny},       {"not_equal", kAny},     {"less", kAny},         {"less_equal", kAny},
+    {"greater", kAny},     {"greater_equal", kAny}, {"logical_and", kAny},  {"logical_or", kAny},
+    {"negative", kAny},    {"exp", detail::kF32},   {"sqrt", detail::kF32}, {"erf", detail::kF32},
+}};
+static_assert(static_cast<std::size_t>(ScalarOp::erf) + 1 == kRows.size());
+
+const ScalarOpRow& row(ScalarOp op) { return kRows[static_cast<std::size_t>(op)]; }
+
+Scalar truth(bool value) { return {Dtype::int1, value ? 1U : 0U}; }
+
+template <class T>
+T element_of(const Scalar& scalar) {
+  if constexpr (kIsFloatElement<T>) {
+    return float_from_pattern<T>(scalar.bits);
+  } else {
+    return static_cast<T>(scalar.bits);
+  }
+}
+
+template <class T>
+Scalar scalar_of(Dtype dtype, T value) {
+  return Scalar::load(dtype, &value);
+}
+
+template <class T>
+bool compare_values(ScalarOp op, T a, T b) {
+  switch (op) {
+    case ScalarOp::equal:
+      return a == b;
+    case ScalarOp::not_equal:
+      return a != b;
+    case ScalarOp::less:
+      return a < b;
+    case ScalarOp::less_equal:
+      return a <= b;
+    case ScalarOp::greater:
+      return a > b;
+    default:
+      return a >= b;
+  }
+}
+
+template <class T>
+T remainder(T a, T b) {
+  if (b == 0) return 0;
+  if constexpr (std::is_signed_v<T>) {
+    if (b == -1) return 0;
+  }
+  return static_cast<T>(a % b);
+}
+
+template <class T>
+T integer_value(ScalarOp op, T a, T b) {
+  switch (op) {
+    case ScalarOp::rem:
+      return remainder(a, b);
+    case ScalarOp::bit_and:
+      return BitwiseAnd{}(a, b);
+    case ScalarOp::bit_or:
+      return BitwiseOr{}(a, b);
+    case ScalarOp::bit_xor:
+      return BitwiseXor{}(a, b);
+    case ScalarOp::shift_left:
+      return LeftShift{}(a, b);
+    default:
+      return RightShift{}(a, b);
+  }
+}
+
+template <class T>
+T binary_value(ScalarOp op, T a, T b) {
+  switch (op) {
+    case ScalarOp::add:
+      return Add{}(a, b);
+    case ScalarOp::sub:
+      return Sub{}(a, b);
+    case ScalarOp::mul:
+      return Mul{}(a, b);
+    case ScalarOp::div:
+      return Div{}(a, b);
+    case ScalarOp::max:
+      return widen(a) > widen(b) ? a : b;
+    case ScalarOp::min:
+      return widen(a) < widen(b) ? a : b;
+    default:
+      break;
+  }
+  if constexpr (kIsFloatElement<T>) {
+    return a;
+  } else {
+    return integer_value(op, a, b);
+  }
+}
+
+void require_accepts(ScalarOp op, Dtype dtype) {
+  if (!scalar_op_accepts(op, dtype)) raise_undefined(scalar_op_name(op), dtype);
+}
+
+}  // namespace
+
+std::string_view scalar_op_name(ScalarOp op) { return row(op).name; }
+
+std::optional<ScalarOp> scalar_op_from_name(std::string_view name) {
+  for (std::size_t i = 0; i < kRows.size(); ++i) {
+    if (kRows[i].name == name) return static_cast<ScalarOp>(i);
+  }
+  return std::nullopt;
+}
+
+bool scalar_op_is_unary(ScalarOp op) { return op >= ScalarOp::negative; }
+
+bool scalar_op_is_comparison(ScalarOp op) {
+  return op >= ScalarOp::equal && op <= ScalarOp::greater_equal;
+}
+
+bool scalar_op_accepts(ScalarOp op, Dtype dtype) {
+  return (row(op).dtypes & dtype_bit(dtype)) != 0;
+}
+
+Scalar eval_scalar_binary(ScalarOp op, const Scalar& a, const Scalar& b, bool* divided_by_zero) {
+  require_accepts(op, a.dtype);
+  if (op == ScalarOp::logical_and) return truth(a.as_bool() && b.as_bool());
+  if (op == ScalarOp::logical_or) return truth(a.as_bool() || b.as_bool());
+  if (divided_by_zero != nullptr) {
+    const bool divides = op == ScalarOp::div || op == ScalarOp::rem;
+    *divided_by_zero = divides && is_integer(a.dtype) && b.bits == 0;
+  }
+  // int1 computes as int32 and becomes "not zero" again, as a C bool does.
+  if (a.dtype == Dtype::int1) {
+    const Scalar wide = eval_scalar_binary(op, {Dtype::int32, a.bits}, {Dtype::int32, b.bits});
+    return truth(wide.bits != 0);
+  }
+  Scalar result;
+  dispatch_dtype<kAny & ~kI1>(scalar_op_name(op), a.dtype, [&]<class T>(std::type_identity<T>) {
+    const T left = element_of<T>(a);
+    const T right = element_of<T>(b);
+    result = scalar_op_is_comparison(op) ? truth(compare_values(op, widen(left), widen(right)))
+                                         : scalar_of(a.dtype, binary_value(op, left, right));
+  });
+  return result;
+}
+
+Scalar eval_scalar_unary(ScalarOp op, const Scalar& a) {
+  require_accepts(op, a.dtype);
+  if (op == ScalarOp::negative) {
+    if (a.dtype == Dtype::int1) return a;
+    Scalar result;
+    dispatch_dtype<kAny & ~kI1>("negative", a.dtype, [&]<class T>(std::type_identity<T>) {
+      result = scalar_of(a.dtype, Negative{}(element_of<T>(a)));
+    });
+    return result;
+  }
+  const float x = element_of<float>(a);
+  if (op == ScalarOp::exp) return scalar_of(a.dtype, Exp{}(x));
+  if (op == ScalarOp::sqrt) return scalar_of(a.dtype, Sqrt{}(x));
+  return scalar_of(a.dtype, Erf{}(x));
+}
+
+bool scalar_cast_is_legal(Dtype from, Dtype to) {
+  if (from == to) return true;
+  const bool same_kind = is_float(from) == is_float(to);
+  const bool same_width = dtype_width_bits(from) == dtype_width_bits(to);
+  if (same_kind) return is_integer(from) || !same_width;
+  return same_width;
+}
+
+Scalar eval_scalar_cast(const Scalar& a, Dtype to) {
+  if (a.dtype == to) return a;
+  if (is_unsigned_integer(a.dtype) && is_float(to)) {
+    Scalar result;
+    dispatch_dtype<kFloats>("cast", to, [&]<class T>(std::type_identity<T>) {
+      result = scalar_of(to, round_to<T>(a.bits, RoundMode::rint));
+    });
+    return result;
+  }
+  if (is_integer(a.dtype)) return Scalar::from_int(to, static_cast<std::int64_t>(a.bits));
+  if (is_float(to)) return Scalar::from_double(to, a.as_double());
+  Scalar result;
+  dispatch_dtype<kInts & ~kI1>("cast", to, [&]<class T>(std::type_identity<T>) {
+    result = scalar_of(to, round_to<T>(a.as_double(), RoundMode::trunc));
+  });
+  return result;
+}
+
+}  // namespace ascemu::refops
