@@ -5,6 +5,9 @@ set -euo pipefail
 output=$(realpath -m "${1:?usage: build_wheel.sh FOLDER}")
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 export PATH="$PWD/.venv/bin:$PATH" PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
+mkdir -p .cache
+exec 9>.cache/setup.lock
+flock 9
 raw=$(mktemp -d)
 trap 'rm -rf "$raw"' EXIT
 python -m pip wheel -q . --no-build-isolation --no-deps --wheel-dir "$raw" \

@@ -64,7 +64,17 @@ def run_ctest(name: str, build: str, **extra_env: str) -> Tally:
 def run_pytest(name: str, python: Path, **extra_env: str) -> Tally:
     """Run the Python tests with the interpreter `python`."""
     report = REPORTS / f"{name}.xml"
-    command = [python, "-m", "pytest", "-n", "2", "-q", f"--junitxml={report}"]
+    command = [
+        python,
+        "-m",
+        "pytest",
+        "-n",
+        "2",
+        "--dist",
+        "loadgroup",
+        "-q",
+        f"--junitxml={report}",
+    ]
     return read_junit(report, run(command, **extra_env))
 
 
