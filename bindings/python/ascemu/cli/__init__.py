@@ -1,0 +1,1 @@
+"""The command line of ascemu: `ascemu run`, `ascemu ops`, `ascemu codes`."""

@@ -1,0 +1,283 @@
+"""The settings of ascemu and where findings go.
+
+What it is: one frozen `Settings` for the process, changed by `options()`, and the list of active
+`collect()` blocks. Both are plain process-wide state behind a lock, not context variables: a worker
+thread sees what the main thread set. Threads that need different settings at the same time must
+take turns.
+What it is not: the options of `jit`, which belong to one kernel.
+Invariant: every value in `current()` is legal. Importing this module does not import the compiled
+core.
+
+Environment, read once when the settings are first needed (a bad value is a ValueError that names
+the variable): ASCEMU_PLATFORM (a platform's name), ASCEMU_THREADS (a count, 0 for all cores),
+ASCEMU_CHECKS (`name=level`, separated by commas).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import os
+import sys
+import threading
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from ascemu.errors import not_supported_here
+from ascemu.platforms import Backend, Platform, platform_of
+
+if TYPE_CHECKING:
+    from ascemu._core import Diagnostic
+
+NUMERICS = ("ieee", "npu", "fp64")
+CHECK_DEFAULTS: Mapping[str, str] = MappingProxyType({"bounds": "error", "portability": "warn"})
+CHECK_LEVELS = ("off", "warn", "error")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What every launch reads; see `options` for the meaning of the fields."""
+
+    platform: Platform = Platform.Ascend950PR_9599
+    asc_platform: Platform = Platform.Ascend910B1
+    backend: Backend = Backend.Model
+    device_id: int | None = None
+    numerics: str = "ieee"
+    checks: Mapping[str, str] = field(default_factory=lambda: CHECK_DEFAULTS)
+    threads: int | None = None
+    max_steps: int = 0
+    findings_limit: int = 100
+    blocks: int | None = None
+    colour: bool | None = None
+    json: bool = False
+
+    def use_colour(self, stream: Any) -> bool:
+        """Whether text for `stream` is coloured: as set, else on terminals without NO_COLOR."""
+        if self.colour is not None:
+            return self.colour
+        if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+            return False
+        return bool(getattr(stream, "isatty", lambda: False)())
+
+
+_lock = threading.RLock()
+_settings: Settings | None = None
+_collectors: list[list[Diagnostic]] = []
+_printed: set[tuple[str, str | None, int | None]] = set()
+
+
+def current() -> Settings:
+    """The settings in force; ValueError where the environment holds a bad value."""
+    global _settings
+    with _lock:
+        if _settings is None:
+            _settings = dataclasses.replace(Settings(), **_from_environment())
+        return _settings
+
+
+class Applied:
+    """What `options` returns: leaving it as a context manager restores what the call changed."""
+
+    def __init__(self, before: Mapping[str, Any]) -> None:
+        self._before = before
+
+    def __enter__(self) -> Settings:
+        return current()
+
+    def __exit__(self, *exc_info: object) -> None:
+        _change(self._before)
+
+
+def options(
+    *,
+    platform: Platform | str | None = None,
+    numerics: str | None = None,
+    checks: Mapping[str, str] | None = None,
+    threads: int | None = None,
+    max_steps: int | None = None,
+    findings_limit: int | None = None,
+    blocks: int | None = None,
+    colour: bool | str | None = None,
+    json: bool | None = None,
+) -> Applied:
+    """Change settings, at once and for the whole process; None leaves a setting unchanged.
+
+    Used as a context manager, the settings that this call changed are restored on leaving.
+
+    platform        the chip that kernels run for, of all three namespaces
+    numerics        "ieee": exactly as written, one rounding an op
+    checks          check name -> "off", "warn" or "error", merged over the present levels
+    threads         OS threads that share the blocks; 0: OMP_NUM_THREADS or all cores
+    max_steps       statements that a block may execute; 0: no limit
+    findings_limit  findings kept per launch; the rest is counted
+    blocks          what `kernel[None]` launches; 0: the platform's number of cores
+    colour          True, False or "auto": on terminals only, and not under NO_COLOR
+    json            print findings as one JSON object a line instead of text
+
+    ValueError for an illegal value; NotImplementedError for numerics that are not there yet.
+    """
+    given = {name: value for name, value in locals().items() if value is not None}
+    return Applied(_change(_checked(given)))
+
+
+def select_platform(backend: Backend, platform: Platform | None, device_id: int | None) -> None:
+    """What `set_platform` does once its arguments are checked; None keeps the platform."""
+    changes: dict[str, Any] = {"backend": backend, "device_id": device_id}
+    if platform is not None:
+        changes |= {"platform": platform, "asc_platform": platform}
+    _change(changes)
+
+
+@contextmanager
+def collect() -> Iterator[list[Diagnostic]]:
+    """Gather every finding of the launches inside, warnings and the raised ones included."""
+    found: list[Diagnostic] = []
+    with _lock:
+        _collectors.append(found)
+    try:
+        yield found
+    finally:
+        with _lock:
+            _collectors[:] = [other for other in _collectors if other is not found]
+
+
+def deliver(diagnostics: Iterable[Diagnostic]) -> None:
+    """Hand findings to every active `collect()` and print the warnings to stderr.
+
+    A warning is printed once per code, file and line; errors are not printed, they are raised.
+    With the setting `json` every finding is printed, errors too.
+    """
+    for diagnostic in diagnostics:
+        with _lock:
+            for found in _collectors:
+                found.append(diagnostic)
+            settings = current()
+            is_warning = diagnostic.severity == "warning"
+            place = (diagnostic.code, diagnostic.file, diagnostic.line)
+            if is_warning and place in _printed:
+                continue
+            if is_warning:
+                _printed.add(place)
+            elif not settings.json:
+                continue
+        if settings.json:
+            print(diagnostic.to_json(), file=sys.stderr)
+        else:
+            print(diagnostic.render(settings.use_colour(sys.stderr)), file=sys.stderr)
+
+
+def forget_printed() -> None:
+    """Begin a new run: warnings that were printed before are printed again."""
+    with _lock:
+        _printed.clear()
+
+
+def parse_checks(text: str) -> dict[str, str]:
+    """`name=level[,name=level...]` as the mapping that `options(checks=)` takes."""
+    levels = {}
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        name, equals, level = part.partition("=")
+        if not equals:
+            raise ValueError(f"{part!r} is not of the form name=level, as in bounds=warn")
+        levels[name.strip()] = level.strip()
+    return _checked_levels(levels)
+
+
+def _change(changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Put checked values in force; returns the former values of the same fields."""
+    global _settings
+    with _lock:
+        before = current()
+        _settings = dataclasses.replace(before, **changes)
+        return {name: getattr(before, name) for name in changes}
+
+
+def _checked(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of Settings that the arguments of `options` stand for."""
+    changes: dict[str, Any] = {}
+    for name, value in given.items():
+        if name == "platform":
+            changes["platform"] = changes["asc_platform"] = platform_of(value)
+        elif name == "numerics":
+            changes[name] = _checked_numerics(value)
+        elif name == "checks":
+            changes[name] = MappingProxyType({**current().checks, **_checked_levels(value)})
+        elif name in ("threads", "blocks"):
+            changes[name] = _checked_count(name, value, least=0) or None
+        elif name == "max_steps":
+            changes[name] = _checked_count(name, value, least=0)
+        elif name == "findings_limit":
+            changes[name] = _checked_count(name, value, least=1)
+        elif name == "colour":
+            if not (isinstance(value, bool) or value == "auto"):
+                raise ValueError(f"colour={value!r}: must be True, False or 'auto'")
+            changes[name] = None if value == "auto" else value
+        elif name == "json":
+            if not isinstance(value, bool):
+                raise ValueError(f"json={value!r}: must be True or False")
+            changes[name] = value
+    return changes
+
+
+def _checked_numerics(value: object) -> str:
+    if value not in NUMERICS:
+        raise ValueError(f"numerics={value!r}: must be one of {', '.join(NUMERICS)}")
+    if value != "ieee":
+        raise not_supported_here(
+            f"numerics={value!r} is not available yet; kernels run with numerics='ieee'.",
+            "This is a limit of ascemu; leave numerics out or pass 'ieee'.",
+        )
+    return "ieee"
+
+
+def _checked_levels(levels: object) -> dict[str, str]:
+    if not isinstance(levels, Mapping):
+        raise ValueError(f"checks={levels!r}: must map check names to levels")
+    for name, level in levels.items():
+        if name not in CHECK_DEFAULTS:
+            close = difflib.get_close_matches(str(name), CHECK_DEFAULTS, n=1)
+            hint = f" (did you mean {close[0]!r}?)" if close else ""
+            legal = ", ".join(CHECK_DEFAULTS)
+            raise ValueError(f"unknown check {name!r}{hint}; the checks are: {legal}")
+        if level not in CHECK_LEVELS:
+            legal = ", ".join(CHECK_LEVELS)
+            raise ValueError(f"check {name!r} has the level {level!r}; the levels are: {legal}")
+    return dict(levels)
+
+
+def _checked_count(name: str, value: object, least: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        raise ValueError(f"{name}={value!r}: must be an integer of at least {least}")
+    return value
+
+
+def _from_environment() -> dict[str, Any]:
+    readers = {
+        "ASCEMU_PLATFORM": lambda text: {
+            "platform": platform_of(text),
+            "asc_platform": platform_of(text),
+        },
+        "ASCEMU_THREADS": lambda text: {"threads": _parse_threads(text)},
+        "ASCEMU_CHECKS": lambda text: {
+            "checks": MappingProxyType({**CHECK_DEFAULTS, **parse_checks(text)})
+        },
+    }
+    changes: dict[str, Any] = {}
+    for variable, reader in readers.items():
+        text = os.environ.get(variable)
+        if not text:
+            continue
+        try:
+            changes |= reader(text)
+        except ValueError as error:
+            raise ValueError(f"environment variable {variable}={text!r}: {error}") from None
+    return changes
+
+
+def _parse_threads(text: str) -> int | None:
+    if not text.strip().isdecimal():
+        raise ValueError("must be an integer of at least 0")
+    return int(text) or None
