@@ -22,6 +22,13 @@ add_library(ascemu::settings ALIAS ascemu_settings)
 target_include_directories(ascemu_settings INTERFACE "${PROJECT_SOURCE_DIR}")
 target_compile_features(ascemu_settings INTERFACE cxx_std_20)
 target_compile_options(ascemu_settings INTERFACE -Wall -Wextra -ffp-contract=off -fno-fast-math)
+# `omp simd` permits vectorising; a loop Clang leaves scalar (as it does under sanitizers) is no fault.
+target_compile_options(ascemu_settings INTERFACE $<$<CXX_COMPILER_ID:Clang>:-Wno-pass-failed>)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 19)
+  # xtensor 0.24 has partial specialisations that are ambiguous under Clang 19's new default.
+  target_compile_options(ascemu_settings INTERFACE
+    -fno-relaxed-template-template-args -Wno-deprecated-no-relaxed-template-template-args)
+endif()
 if(ASCEMU_WERROR)
   target_compile_options(ascemu_settings INTERFACE -Werror)
 endif()
