@@ -1,9 +1,9 @@
+#include <algorithm>
 #include <cstring>
 #include <type_traits>
 #include <vector>
 #include <xtensor/xadapt.hpp>
 #include <xtensor/xnoalias.hpp>
-#include <xtensor/xstrided_view.hpp>
 
 #include "refops/eval.h"
 #include "refops/loops.h"
@@ -48,17 +48,46 @@ auto adapt_view(Bits* data, const Shape& shape, const Strides& strides) {
                    to_strides(strides));
 }
 
-// Rows of whole elements when both innermost axes are dense; returns false when they are not.
-bool copy_rows(const ConstView& x, const View& out) {
-  const auto plan =
-      plan_loops<2>(out.shape, {out.strides, broadcast_strides(x.shape, x.strides, out.shape)});
+using CopyPlan = LoopPlan<2>;  // operand 0 the result, operand 1 the source
+
+// Whole rows at a time; returns false when the innermost axis is not dense on both sides.
+bool copy_rows(const CopyPlan& plan, std::int64_t size_bytes, const ConstView& x, const View& out) {
   const bool dense = plan.inner == 1 || (plan.inner_strides[0] == 1 && plan.inner_strides[1] == 1);
   if (!dense) return false;
-  const auto size = static_cast<std::int64_t>(dtype_size_bytes(out.dtype));
-  const auto row_bytes = static_cast<std::size_t>(plan.inner * size);
+  const auto row_bytes = static_cast<std::size_t>(plan.inner * size_bytes);
   if (row_bytes == 0) return true;
   run_rows(plan, [&](const std::array<std::int64_t, 2>& at) {
-    std::memmove(out.data + at[0] * size, x.data + at[1] * size, row_bytes);
+    std::memmove(out.data + at[0] * size_bytes, x.data + at[1] * size_bytes, row_bytes);
+  });
+  return true;
+}
+
+// A swap of the two innermost loops in square blocks, so that both sides stay in the cache; returns
+// false for any other plan.
+template <class Bits>
+bool copy_swapped(const CopyPlan& plan, const ConstView& x, const View& out) {
+  if (plan.rank == 0 || plan.inner_strides[0] != 1) return false;
+  const auto last = static_cast<std::size_t>(plan.rank - 1);
+  if (plan.strides[1][last] != 1) return false;
+  constexpr std::int64_t kBlock = 16;
+  CopyPlan outer = plan;
+  outer.rank = plan.rank - 1;
+  const std::int64_t lines = plan.dims[last];
+  const std::int64_t to = plan.strides[0][last];
+  const std::int64_t from = plan.inner_strides[1];
+  run_rows(outer, [&](const std::array<std::int64_t, 2>& at) {
+    Bits* const target = reinterpret_cast<Bits*>(out.data) + at[0];
+    const Bits* const source = reinterpret_cast<const Bits*>(x.data) + at[1];
+    for (std::int64_t line = 0; line < lines; line += kBlock) {
+      const std::int64_t line_end = std::min(line + kBlock, lines);
+      for (std::int64_t column = 0; column < plan.inner; column += kBlock) {
+        const std::int64_t column_end = std::min(column + kBlock, plan.inner);
+        for (std::int64_t i = line; i < line_end; ++i) {
+          for (std::int64_t j = column; j < column_end; ++j)
+            target[i * to + j] = source[j * from + i];
+        }
+      }
+    }
   });
   return true;
 }
@@ -66,19 +95,23 @@ bool copy_rows(const ConstView& x, const View& out) {
 }  // namespace
 
 void eval_transpose(std::span<const int> permutation, const ConstView& x, const View& out) {
-  if (out.shape.count_elems() == 0) return;
-  dispatch_size(dtype_size_bytes(x.dtype), [&]<class Bits>(std::type_identity<Bits>) {
-    const auto source = adapt_view(reinterpret_cast<const Bits*>(x.data), x.shape, x.strides);
-    auto target = adapt_view(reinterpret_cast<Bits*>(out.data), out.shape, out.strides);
-    const std::vector<std::size_t> axes(permutation.begin(), permutation.end());
-    xt::noalias(target) = xt::transpose(source, axes);
-  });
+  ConstView permuted = x;
+  for (int axis = 0; axis < out.shape.rank(); ++axis) {
+    const int from = permutation[static_cast<std::size_t>(axis)];
+    permuted.shape[axis] = x.shape[from];
+    permuted.strides[axis] = x.strides[from];
+  }
+  eval_copy(permuted, out);
 }
 
 void eval_copy(const ConstView& x, const View& out) {
-  if (out.shape.count_elems() == 0 || copy_rows(x, out)) return;
-  dispatch_size(dtype_size_bytes(x.dtype), [&]<class Bits>(std::type_identity<Bits>) {
-    const Strides strides = broadcast_strides(x.shape, x.strides, out.shape);
+  if (out.shape.count_elems() == 0) return;
+  const Strides strides = broadcast_strides(x.shape, x.strides, out.shape);
+  const CopyPlan plan = plan_loops<2>(out.shape, {out.strides, strides});
+  const std::size_t size_bytes = dtype_size_bytes(out.dtype);
+  if (copy_rows(plan, static_cast<std::int64_t>(size_bytes), x, out)) return;
+  dispatch_size(size_bytes, [&]<class Bits>(std::type_identity<Bits>) {
+    if (copy_swapped<Bits>(plan, x, out)) return;
     const auto source = adapt_view(reinterpret_cast<const Bits*>(x.data), out.shape, strides);
     auto target = adapt_view(reinterpret_cast<Bits*>(out.data), out.shape, out.strides);
     xt::noalias(target) = source;
