@@ -6,6 +6,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,7 +53,13 @@ struct CodeRow {
   std::string_view help;   // default help: whose fault it is and what to do
 };
 
+std::span<const CodeRow> code_table();
 const CodeRow& code_row(Code code);
+std::optional<Code> code_from_slug(std::string_view slug);
+
+std::string_view diag_kind_name(DiagKind kind);             // "trap"
+std::string_view severity_name(Severity severity);          // "warning"
+std::string_view exception_name(ExceptionKind exception);   // "TypeError"
 
 struct Fault {
   Code code;
