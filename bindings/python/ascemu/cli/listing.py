@@ -1,0 +1,78 @@
+"""The commands that list what there is: operations, diagnostic codes, platforms.
+
+Everything printed comes from the tables of the compiled core or from ascemu.platforms.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import os
+from collections.abc import Iterable, Sequence
+
+from ascemu.platforms import Platform, capacities, default_blocks, platform_to_arch
+
+
+def list_ops(arguments: argparse.Namespace) -> int:
+    """Every operation with its family, operands, dtypes and section of the language description."""
+    from ascemu import _core
+
+    ops = [*_core.op_table()]
+    unsupported = _core.unsupported_table()
+    if arguments.json:
+        refused = [{"name": name, "unsupported": why} for name, why in unsupported.items()]
+        return _print_lines([json.dumps(ops + refused, indent=1)])
+    rows = [[op["name"], op["family"], " ".join(op["dtypes"]) or "-", op["clause"]] for op in ops]
+    lines = format_table(["operation", "family", "dtypes", "spec"], rows)
+    lines += ["", "not supported:"]
+    lines += [f"  {name}: {why}" for name, why in unsupported.items()]
+    return _print_lines(lines)
+
+
+def list_codes(arguments: argparse.Namespace) -> int:
+    """Every diagnostic code with its kind, check and exception."""
+    from ascemu import _core
+
+    codes = _core.code_table()
+    if arguments.json:
+        return _print_lines([json.dumps(codes, indent=1)])
+    rows = [[row["code"], row["kind"], row["check"] or "-", row["exception"]] for row in codes]
+    return _print_lines(format_table(["code", "kind", "check", "exception"], rows))
+
+
+def list_platforms(arguments: argparse.Namespace) -> int:
+    """Every platform with its architecture, default blocks and memories in bytes."""
+    facts = [
+        {
+            "platform": platform.value,
+            "arch": platform_to_arch(platform).value,
+            "blocks_with_cube": default_blocks(platform, has_cube=True),
+            "blocks_vector": default_blocks(platform, has_cube=False),
+            **dataclasses.asdict(capacities(platform)),
+        }
+        for platform in Platform
+    ]
+    if arguments.json:
+        return _print_lines([json.dumps(facts, indent=1)])
+    rows = [[str(value) for value in fact.values()] for fact in facts]
+    return _print_lines(format_table(list(facts[0]), rows))
+
+
+def format_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    """Left-aligned columns, two spaces apart, under a line of headings."""
+    table = [head, *rows]
+    widths = [max(len(row[column]) for row in table) for column in range(len(head))]
+    return [
+        "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in table
+    ]
+
+
+def _print_lines(lines: Iterable[str]) -> int:
+    try:
+        print("\n".join(lines), flush=True)
+    except BrokenPipeError:
+        # The reader (head, less) has seen enough; keep the interpreter from complaining at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    return 0

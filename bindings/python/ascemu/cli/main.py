@@ -1,0 +1,77 @@
+"""The console script `ascemu`; `python -m ascemu` is the same.
+
+Exit status: what the script that `run` executes exits with; 1 where a finding or another exception
+ends it, 2 for wrong usage, 130 after Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from ascemu._version import __version__
+from ascemu.cli import listing, run
+from ascemu.platforms import Platform
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command that `argv` (default: the process's arguments) names."""
+    parser = make_parser()
+    arguments = parser.parse_args(argv)
+    try:
+        return arguments.command(arguments)
+    except run.UsageError as error:
+        arguments.parser.error(str(error))
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """The parser of the whole command line; docs/ and tests read it too."""
+    parser = argparse.ArgumentParser(
+        prog="ascemu",
+        description="Runs Ascend NPU kernels written in asc2 on the CPU.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"ascemu {__version__}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    _add_run(commands)
+    for name, command, text in (
+        ("ops", listing.list_ops, "list the operations and the dtypes they take"),
+        ("codes", listing.list_codes, "list the codes of the diagnostics"),
+        ("platforms", listing.list_platforms, "list the platforms and their memories"),
+    ):
+        sub = commands.add_parser(name, help=text, description=text.capitalize() + ".")
+        sub.add_argument("--json", action="store_true", help="print one JSON array")
+        sub.set_defaults(command=command, parser=sub)
+    return parser
+
+
+def _add_run(commands: argparse._SubParsersAction) -> None:
+    sub = commands.add_parser(
+        "run",
+        help="run a Python file with asc, asc2 and asctile resolving to ascemu",
+        description="Run FILE as the main program; asc, asc2 and asctile resolve to ascemu.",
+        usage="%(prog)s [options] FILE [args ...]",
+        allow_abbrev=False,
+    )
+    sub.add_argument("file", metavar="FILE", help="the script; what follows it is handed to it")
+    sub.add_argument("args", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
+    sub.add_argument("--platform", metavar="NAME", help=f"as in {Platform.Ascend950PR_9599.value}")
+    sub.add_argument("--threads", type=int, metavar="N", help="threads that share the blocks")
+    sub.add_argument("--blocks", type=int, metavar="N", help="what kernel[None] launches")
+    sub.add_argument("--numerics", metavar="MODE", help="ieee")
+    sub.add_argument("--max-steps", type=int, metavar="N", help="statements a block may execute")
+    sub.add_argument(
+        "--check",
+        action="append",
+        default=[],
+        metavar="NAME=LEVEL",
+        help="set a check to off, warn or error; may be repeated",
+    )
+    sub.add_argument("--json", action="store_true", help="print findings as JSON, one a line")
+    sub.add_argument("--traceback", action="store_true", help="add Python's traceback to a finding")
+    sub.set_defaults(command=run.run_command, parser=sub)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,94 @@
+"""`ascemu run FILE [args]`: a script as the main program, with ascemu's modules in place.
+
+Invariant: the script sees what `python FILE args` would show it (`__name__`, `__file__`,
+`sys.argv`, its folder first on sys.path); only asc, asc2 and asctile resolve differently.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import traceback
+from types import CodeType, ModuleType, TracebackType
+
+from ascemu import settings
+from ascemu.dropin.activation import activate
+
+
+class UsageError(Exception):
+    """The command line asks for something that cannot be done."""
+
+
+def run_command(arguments: argparse.Namespace) -> int:
+    """The command `run`; returns the exit status, lets the script's own SystemExit through."""
+    try:
+        settings.options(
+            platform=arguments.platform,
+            numerics=arguments.numerics,
+            checks=settings.parse_checks(",".join(arguments.check)) or None,
+            threads=arguments.threads,
+            blocks=arguments.blocks,
+            max_steps=arguments.max_steps,
+            json=arguments.json or None,
+        )
+        activate()
+    except (ValueError, RuntimeError) as error:
+        raise UsageError(str(error)) from None
+    code = _compile(arguments.file)
+    with settings.collect() as found:
+        try:
+            _execute(code, arguments.file, arguments.args)
+        except KeyboardInterrupt:
+            print("ascemu: interrupted", file=sys.stderr)
+            return 130
+        except Exception as error:
+            return _report(error, found, arguments.traceback)
+    return 0
+
+
+def _compile(path: str) -> CodeType:
+    try:
+        with open(path, "rb") as file:
+            source = file.read()
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}") from None
+    try:
+        return compile(source, path, "exec", dont_inherit=True)
+    except (SyntaxError, ValueError) as error:
+        print(*traceback.format_exception_only(error), sep="", end="", file=sys.stderr)
+        raise SystemExit(1) from None
+
+
+def _execute(code: CodeType, path: str, arguments: list[str]) -> None:
+    module = ModuleType("__main__")
+    module.__file__ = path
+    module.__dict__["__builtins__"] = __builtins__
+    sys.modules["__main__"] = module
+    sys.argv = [path, *arguments]
+    sys.path.insert(0, os.path.dirname(os.path.abspath(path)))
+    exec(code, module.__dict__)
+
+
+def _report(error: Exception, found: list, with_traceback: bool) -> int:
+    """Print what ended the script: a finding as its diagnostic, all else as Python would."""
+    sys.stdout.flush()
+    diagnostic = getattr(error, "diagnostic", None)
+    if diagnostic is None or with_traceback:
+        shown = error.with_traceback(_own_frames_dropped(error.__traceback__))
+        print(*traceback.format_exception(shown), sep="", end="", file=sys.stderr)
+    if diagnostic is None or (with_traceback and not settings.current().json):
+        return 1
+    if settings.current().json:
+        if all(other is not diagnostic for other in found):
+            print(diagnostic.to_json(), file=sys.stderr)
+    else:
+        print(diagnostic.render(settings.current().use_colour(sys.stderr)), file=sys.stderr)
+    return 1
+
+
+def _own_frames_dropped(trace: TracebackType | None) -> TracebackType | None:
+    """The traceback from the script's first frame on."""
+    while trace is not None and trace.tb_frame.f_code.co_filename == __file__:
+        trace = trace.tb_next
+    return trace

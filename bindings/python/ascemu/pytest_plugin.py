@@ -1,0 +1,149 @@
+"""The pytest plugin: kernels under test run on ascemu.
+
+Enabled by `--ascemu`, the ini option `ascemu = true` or ASCEMU=1; then `import asc`, `asc2` and
+`asctile` resolve to ascemu's modules before the first conftest is imported. Where it is not
+enabled, it registers its options and its marker and does nothing else: the compiled core is not
+imported.
+
+`@pytest.mark.ascemu(checks=..., platform=..., threads=..., ...)` puts settings in force while the
+test function runs (not its fixtures), as `ascemu.options(...)` does.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from ascemu import settings
+from ascemu.dropin import activation
+
+if TYPE_CHECKING:
+    from ascemu._core import Diagnostic
+
+_PACKAGE = Path(__file__).resolve().parent
+_ENABLED = pytest.StashKey[bool]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("ascemu", "kernels on the CPU (ascemu)")
+    group.addoption(
+        "--ascemu",
+        action="store_true",
+        dest="ascemu",
+        help="let asc, asc2 and asctile resolve to ascemu",
+    )
+    group.addoption(
+        "--ascemu-platform",
+        metavar="NAME",
+        help="the platform kernels run for until a test selects another one",
+    )
+    group.addoption(
+        "--ascemu-check",
+        action="append",
+        default=[],
+        metavar="NAME=LEVEL",
+        help="set a check to off, warn or error; may be repeated",
+    )
+    group.addoption(
+        "--ascemu-threads", type=int, metavar="N", help="threads that share the blocks of a launch"
+    )
+    parser.addini("ascemu", "let asc, asc2 and asctile resolve to ascemu", type="bool")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
+    known = early_config.known_args_namespace
+    wanted = known.ascemu or early_config.getini("ascemu") or os.environ.get("ASCEMU") == "1"
+    if not wanted:
+        return
+    try:
+        settings.options(
+            platform=known.ascemu_platform,
+            checks=settings.parse_checks(",".join(known.ascemu_check)) or None,
+            threads=known.ascemu_threads,
+        )
+        early_config.stash[_ENABLED] = True
+        if not activation.is_active():
+            activation.activate()
+            early_config.add_cleanup(activation.deactivate)
+    except (ValueError, RuntimeError) as error:
+        raise pytest.UsageError(f"ascemu: {error}") from None
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line(
+        "markers",
+        "ascemu(platform=..., checks=..., threads=..., ...): settings of ascemu while the test "
+        "function runs",
+    )
+
+
+def pytest_report_header(config: pytest.Config) -> str | None:
+    if not config.stash.get(_ENABLED, False):
+        return None
+    from ascemu import __version__
+
+    present = settings.current()
+    levels = ", ".join(f"{name}={level}" for name, level in present.checks.items())
+    return f"ascemu: {__version__}, {present.platform.value}, checks: {levels}"
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    """Put the marker's settings in force; those of the closest marker win."""
+    if not item.config.stash.get(_ENABLED, False):
+        yield
+        return
+    settings.forget_printed()
+    changes: dict[str, Any] = {}
+    for marker in reversed(list(item.iter_markers("ascemu"))):
+        if marker.args:
+            raise pytest.UsageError("the marker ascemu takes keyword arguments only")
+        changes |= marker.kwargs
+    with settings.options(**changes):
+        yield
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
+    """A failure that is a finding shows the test's own frames and the rendered diagnostic."""
+    outcome = yield
+    if call.excinfo is None or not item.config.stash.get(_ENABLED, False):
+        return
+    report = outcome.get_result()
+    diagnostic = getattr(call.excinfo.value, "diagnostic", None)
+    if not report.failed or diagnostic is None:
+        return
+    style = item.config.getoption("tbstyle", "auto")
+    if style not in ("no", "native", "line"):
+        report.longrepr = _shortened(
+            call.excinfo, diagnostic, "short" if style == "short" else "long"
+        )
+    report.sections.append((f"ascemu: {diagnostic.code}", str(diagnostic)))
+
+
+def _shortened(excinfo: pytest.ExceptionInfo, diagnostic: Diagnostic, style: str) -> Any:
+    """The failure without the frames of ascemu and pytest, its message in one line."""
+    shown = excinfo.getrepr(style=style, chain=False, tbfilter=_own_frames_dropped)
+    name = excinfo.type.__name__
+    summary = f"{name}: {diagnostic.message}"
+    shown.reprcrash.message = summary
+    entry = shown.reprtraceback.reprentries[-1]
+    entry.lines[:] = [line for line in entry.lines if not line.startswith("E ")]
+    entry.lines.append(f"E   {summary}")
+    return shown
+
+
+def _own_frames_dropped(excinfo: pytest.ExceptionInfo) -> Any:
+    """The traceback's entries in the test and what it calls; all of them where that leaves none."""
+
+    def is_foreign(entry: Any) -> bool:
+        module = entry.frame.f_globals.get("__name__", "")
+        inside = _PACKAGE in Path(str(entry.path)).resolve().parents
+        return not inside and module.partition(".")[0] not in ("_pytest", "pluggy")
+
+    return excinfo.traceback.filter(is_foreign) or excinfo.traceback
