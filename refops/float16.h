@@ -23,32 +23,35 @@ struct Float16 {
 };
 
 constexpr float Float16::to_float() const {
-  const std::uint32_t sign = static_cast<std::uint32_t>(bits & 0x8000U) << 16;
-  const std::uint32_t magnitude = bits & 0x7FFFU;
-  const std::uint32_t shifted = magnitude << 13;
-  const std::uint32_t normal = shifted + (112U << 23);
-  const std::uint32_t special = shifted + (224U << 23);
-  const float lifted = std::bit_cast<float>(shifted + (113U << 23)) - 0x1p-14F;
-  const std::uint32_t subnormal = std::bit_cast<std::uint32_t>(lifted);
-  std::uint32_t result = magnitude < 0x0400U ? subnormal : normal;
-  result = magnitude >= 0x7C00U ? special : result;
-  return std::bit_cast<float>(result | sign);
+  const std::int32_t wide = bits;
+  const std::int32_t magnitude = wide & 0x7FFF;
+  const std::int32_t sign = (wide & 0x8000) << 16;
+  // All ones where true; a subnormal takes a temporary hidden bit, 2^-14, that the subtraction
+  // removes exactly.
+  const std::int32_t subnormal = (magnitude - 0x0400) >> 31;
+  const std::int32_t special = (0x7BFF - magnitude) >> 31;
+  const std::int32_t lifted =
+      (magnitude << 13) + (112 << 23) + (subnormal & (1 << 23)) + (special & (112 << 23));
+  const float hidden = std::bit_cast<float>(subnormal & 0x38800000);
+  const float unsigned_value = std::bit_cast<float>(lifted) - hidden;
+  return std::bit_cast<float>(std::bit_cast<std::int32_t>(unsigned_value) | sign);
 }
 
 constexpr Float16 Float16::from_float(float value) {
-  const std::uint32_t pattern = std::bit_cast<std::uint32_t>(value);
-  const std::uint32_t sign = (pattern >> 16) & 0x8000U;
-  const std::uint32_t magnitude = pattern & 0x7FFFFFFFU;
-  const std::uint32_t odd = (magnitude >> 13) & 1U;
-  const std::uint32_t normal = (magnitude - (112U << 23) + 0x0FFFU + odd) >> 13;
-  // Adding 0.5 aligns the last kept bit of a subnormal result with the last bit of the sum.
-  const std::uint32_t small = magnitude < 0x38800000U ? magnitude : 0U;
-  const std::uint32_t subnormal =
-      std::bit_cast<std::uint32_t>(std::bit_cast<float>(small) + 0.5F) - 0x3F000000U;
-  std::uint32_t result = magnitude < 0x38800000U ? subnormal : normal;
-  result = magnitude >= 0x47800000U ? 0x7C00U : result;
+  const std::int32_t pattern = std::bit_cast<std::int32_t>(value);
+  const std::int32_t magnitude = pattern & 0x7FFFFFFF;
+  const std::int32_t sign = (pattern >> 16) & 0x8000;
+  const std::int32_t capped = magnitude < 0x47800000 ? magnitude : 0x47800000;
+  const std::int32_t exponent = capped & 0x7F800000;
+  const std::int32_t scale = exponent > 0x38800000 ? exponent : 0x38800000;
+  // Adding 2^13 times the scale aligns the last kept bit with the last bit of the sum, which rounds
+  // to nearest even.
+  const std::int32_t aligner = scale + (13 << 23);
+  const float sum = std::bit_cast<float>(capped) + std::bit_cast<float>(aligner);
+  const std::int32_t kept = std::bit_cast<std::int32_t>(sum) - aligner;
+  std::int32_t result = kept + (scale >> 13) - (113 << 10);
   result |= sign;
-  result = magnitude > 0x7F800000U ? 0x7E00U : result;
+  result = magnitude > 0x7F800000 ? 0x7E00 : result;
   return Float16{static_cast<std::uint16_t>(result)};
 }
 
