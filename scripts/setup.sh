@@ -64,11 +64,6 @@ is_usable_python() { "$1" -c 'import sys; sys.exit(sys.version_info < (3, 10))' 
 # Prints the first python3 >= 3.10 on PATH that does not belong to a virtual environment of ours.
 find_python() {
   local candidate
-  if [ -n "${PYTHON:-}" ]; then
-    is_usable_python "$PYTHON" || fail "PYTHON=$PYTHON is no Python >= 3.10"
-    command -v "$PYTHON"
-    return
-  fi
   while read -r candidate; do
     case $candidate in "$root"/.venv/*) continue ;; esac
     if is_usable_python "$candidate"; then echo "$candidate"; return; fi
@@ -108,15 +103,26 @@ fi
 # The environment. It is made anew when the repository moved or its interpreter is gone.
 stamps=.venv/stamps
 export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1 PIP_NO_INPUT=1
-if ! { [ "$(cat $stamps/root 2>/dev/null)" = "$root" ] && .venv/bin/python -m pip --version >/dev/null 2>&1; }; then
-  python=$(find_python) || { install_packages python3; python=$(find_python); } ||
-    fail "no Python >= 3.10 on PATH"
+is_environment_current() {
+  [ "$(cat $stamps/root 2>/dev/null)" = "$root" ] &&
+    { [ -z "${PYTHON:-}" ] || [ "$(cat $stamps/python)" = "$PYTHON" ]; } &&
+    .venv/bin/python -c 'import pip' >/dev/null 2>&1
+}
+if ! is_environment_current; then
+  if [ -n "${PYTHON:-}" ]; then
+    is_usable_python "$PYTHON" || fail "PYTHON=$PYTHON is no Python >= 3.10"
+    python=$PYTHON
+  else
+    python=$(find_python) || { install_packages python3; python=$(find_python); } ||
+      fail "no Python >= 3.10 on PATH"
+  fi
   complete_debian_python "$python"
   say "making .venv with $python"
   rm -rf .venv
   "$python" -m venv .venv
   mkdir -p $stamps
   echo "$root" >$stamps/root
+  echo "$python" >$stamps/python
 fi
 venv=$root/.venv
 
