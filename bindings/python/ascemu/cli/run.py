@@ -7,6 +7,7 @@ Invariant: the script sees what `python FILE args` would show it (`__name__`, `_
 from __future__ import annotations
 
 import argparse
+import builtins
 import os
 import sys
 import traceback
@@ -63,7 +64,7 @@ def _compile(path: str) -> CodeType:
 def _execute(code: CodeType, path: str, arguments: list[str]) -> None:
     module = ModuleType("__main__")
     module.__file__ = path
-    module.__dict__["__builtins__"] = __builtins__
+    module.__builtins__ = builtins
     sys.modules["__main__"] = module
     sys.argv = [path, *arguments]
     sys.path.insert(0, os.path.dirname(os.path.abspath(path)))
