@@ -27,6 +27,7 @@ format:
 	@scripts/lint.sh --fix
 
 docs: setup
+	$(PYTHON) scripts/generate_docs.py
 	$(PYTHON) scripts/check_docs.py
 
 wheel: setup
