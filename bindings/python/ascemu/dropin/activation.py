@@ -19,6 +19,22 @@ from types import ModuleType
 
 NAMES = ("asc", "asc2", "asctile")
 HOME = "ascemu.dropin"
+# Paths under which public code imports a module that is defined elsewhere; submodules follow.
+SYNONYMS = {
+    "asc.language": "asc",
+    "asc.language.tile": "asc2",
+    **{
+        f"{generation}.{path}": goal
+        for generation in ("asc2", "asctile")
+        for path, goal in {
+            "codegen": "asc.codegen",
+            "language": generation,
+            "lib": "asc.lib",
+            "profiling": "asc.lib.profiling",
+            "runtime": "asc.runtime",
+        }.items()
+    },
+}
 
 
 class _Alias(Loader):
@@ -44,7 +60,7 @@ class _Finder(MetaPathFinder):
     ) -> ModuleSpec | None:
         if fullname.partition(".")[0] not in NAMES:
             return None
-        goal = f"{HOME}.{fullname}"
+        goal = f"{HOME}.{resolve_synonym(fullname)}"
         found = importlib.util.find_spec(goal)
         if found is None:
             return None
@@ -53,6 +69,14 @@ class _Finder(MetaPathFinder):
         if is_package:
             spec.submodule_search_locations = found.submodule_search_locations
         return spec
+
+
+def resolve_synonym(fullname: str) -> str:
+    """The name of the module that `fullname` stands for, by its longest prefix in SYNONYMS."""
+    if fullname in SYNONYMS:
+        return SYNONYMS[fullname]
+    parent, _, name = fullname.rpartition(".")
+    return f"{resolve_synonym(parent)}.{name}" if parent else fullname
 
 
 _finder = _Finder()
