@@ -1,10 +1,12 @@
 // The lowered program: a tree of statements over numbered slots.
 //
-// What it is: what is left of a kernel after specialisation: runtime scalars, tensors, runtime control flow and ops whose static
-// arguments are bound constants. What it is not: Python values, names or types to be inferred; builder.h makes trees and checks them.
-// Invariants: every statement kind is an alternative of one closed variant (a total visit is required everywhere); a slot that is not a
-// variable is assigned by exactly one statement, which dominates its uses; variables are assigned by Move only; operands already have
-// the dtype that the op computes in; shapes are static.
+// What it is: what is left of a kernel after specialisation: runtime scalars, tensors, runtime
+// control flow and ops whose static arguments are bound constants. What it is not: Python values,
+// names or types to be inferred; builder.h makes trees and checks them. Invariants: every statement
+// kind is an alternative of one closed variant (a total visit is required everywhere); a slot that
+// is not a variable is assigned by exactly one statement, which dominates its uses; variables are
+// assigned by Move only; operands already have the dtype that the op computes in; shapes are
+// static.
 #pragma once
 
 #include <array>
@@ -49,34 +51,115 @@ struct MaskSpec {
 };
 
 // Scalars.
-struct ScalarUnary { Slot dst; ScalarOp op; Operand a; };
-struct ScalarBinary { Slot dst; ScalarOp op; Operand a, b; };
-struct ScalarCast { Slot dst; Dtype to; Operand a; };
-struct ProgramScalar { Slot dst; OpId op; };  // block_idx, block_num, sub_block_idx, sub_block_num
+struct ScalarUnary {
+  Slot dst;
+  ScalarOp op;
+  Operand a;
+};
+struct ScalarBinary {
+  Slot dst;
+  ScalarOp op;
+  Operand a, b;
+};
+struct ScalarCast {
+  Slot dst;
+  Dtype to;
+  Operand a;
+};
+struct ProgramScalar {
+  Slot dst;
+  OpId op;
+};  // block_idx, block_num, sub_block_idx, sub_block_num
 
 // Element-wise and other pure tensor ops. A scalar operand stands for a tensor filled with it.
-struct Unary { Slot dst; OpId op; Operand x; std::optional<MaskSpec> mask; };
-struct Binary { Slot dst; OpId op; Operand a, b; std::optional<MaskSpec> mask; };  // binary and compare families
-struct Where { Slot dst; Operand mask, a, b; };
-struct Cast { Slot dst; RoundMode mode; Operand x; };
-struct Reduce { Slot dst; OpId op; std::uint32_t axes_mask; Operand x; };  // axes_mask 0: all elements, dst is a scalar
-struct Softmax { Slot dst; Operand x; };
-struct RmsNorm { Slot dst; Operand x, gamma, epsilon; };
-struct LayerNorm { Slot dst, mean, spread; bool output_rstd; Operand x, gamma, beta, epsilon; };
-struct Fill { Slot dst; Operand value; };
-struct Reshape { Slot dst; Operand x; };  // shares the bytes
-struct Transpose { Slot dst; std::vector<int> permutation; Operand x; };
-struct BroadcastTo { Slot dst; Operand x; };
-struct Concat { Slot dst; std::vector<Operand> inputs; };
+struct Unary {
+  Slot dst;
+  OpId op;
+  Operand x;
+  std::optional<MaskSpec> mask;
+};
+struct Binary {
+  Slot dst;
+  OpId op;
+  Operand a, b;
+  std::optional<MaskSpec> mask;
+};  // binary and compare families
+struct Where {
+  Slot dst;
+  Operand mask, a, b;
+};
+struct Cast {
+  Slot dst;
+  RoundMode mode;
+  Operand x;
+};
+struct Reduce {
+  Slot dst;
+  OpId op;
+  std::uint32_t axes_mask;
+  Operand x;
+};  // axes_mask 0: all elements, dst is a scalar
+struct Softmax {
+  Slot dst;
+  Operand x;
+};
+struct RmsNorm {
+  Slot dst;
+  Operand x, gamma, epsilon;
+};
+struct LayerNorm {
+  Slot dst, mean, spread;
+  bool output_rstd;
+  Operand x, gamma, beta, epsilon;
+};
+struct Fill {
+  Slot dst;
+  Operand value;
+};
+struct Reshape {
+  Slot dst;
+  Operand x;
+};  // shares the bytes
+struct Transpose {
+  Slot dst;
+  std::vector<int> permutation;
+  Operand x;
+};
+struct BroadcastTo {
+  Slot dst;
+  Operand x;
+};
+struct Concat {
+  Slot dst;
+  std::vector<Operand> inputs;
+};
 
 // Cube.
-struct ZerosAcc { Slot dst; std::optional<Operand> bias; };  // undefined until the first MatmulAcc initialises it
-struct MatmulAcc { Operand acc, a, b; bool hf32; };          // in place
-struct Matmul { Slot dst; Operand a, b; std::optional<Operand> bias; bool hf32; };
+struct ZerosAcc {
+  Slot dst;
+  std::optional<Operand> bias;
+};  // undefined until the first MatmulAcc initialises it
+struct MatmulAcc {
+  Operand acc, a, b;
+  bool hf32;
+};  // in place
+struct Matmul {
+  Slot dst;
+  Operand a, b;
+  std::optional<Operand> bias;
+  bool hf32;
+};
 
 // Memory.
-struct AddressAdd { Slot dst; Operand base, offset_elems; };
-struct MakeGlobal { Slot dst; Operand base; std::vector<Operand> dims; };
+struct AddressAdd {
+  Slot dst;
+  Operand base, offset_elems;
+};
+struct MakeGlobal {
+  Slot dst;
+  Operand base;
+  std::vector<Operand> dims;
+};
 struct CopyIn {
   Slot dst;
   Operand src;
@@ -89,9 +172,20 @@ struct CopyOut {
   std::vector<Operand> offsets;
   std::optional<std::vector<Operand>> real_shape;
 };
-struct LoadScalar { Slot dst; Operand src; std::vector<Operand> offsets; };
-struct StoreScalar { Operand value, dst; std::vector<Operand> offsets; };  // value: scalar or size-1 tensor, dtype of dst
-struct CopyLocal { Slot dst; Operand src; std::vector<Operand> offsets; };
+struct LoadScalar {
+  Slot dst;
+  Operand src;
+  std::vector<Operand> offsets;
+};
+struct StoreScalar {
+  Operand value, dst;
+  std::vector<Operand> offsets;
+};  // value: scalar or size-1 tensor, dtype of dst
+struct CopyLocal {
+  Slot dst;
+  Operand src;
+  std::vector<Operand> offsets;
+};
 struct Gather {
   Slot dst;
   Operand src;
@@ -109,21 +203,47 @@ struct Scatter {
   bool check_bounds;
   std::optional<Operand> num_indices;
 };
-struct Atomic { OpId op; Operand src, dst; std::vector<Operand> offsets; };
+struct Atomic {
+  OpId op;
+  Operand src, dst;
+  std::vector<Operand> offsets;
+};
 
 // Control flow and the rest.
-struct Move { std::vector<Slot> dst; std::vector<Operand> src; };  // parallel: all reads before all writes
-struct If { Operand condition; Block then_block, else_block; };
-struct For { Slot induction; Operand start, stop, step; int unroll_factor; bool gm_barrier; Block body; };
-struct While { Block condition_block; Operand condition; Block body; };
-struct Print { std::vector<std::variant<std::string, Operand>> parts; };  // text verbatim, scalars and tensors dumped
-struct DeviceAssert { Operand condition; std::string message; };
+struct Move {
+  std::vector<Slot> dst;
+  std::vector<Operand> src;
+};  // parallel: all reads before all writes
+struct If {
+  Operand condition;
+  Block then_block, else_block;
+};
+struct For {
+  Slot induction;
+  Operand start, stop, step;
+  int unroll_factor;
+  bool gm_barrier;
+  Block body;
+};
+struct While {
+  Block condition_block;
+  Operand condition;
+  Block body;
+};
+struct Print {
+  std::vector<std::variant<std::string, Operand>> parts;
+};  // text verbatim, scalars and tensors dumped
+struct DeviceAssert {
+  Operand condition;
+  std::string message;
+};
 struct SyncAll {};
 
 using StmtNode =
-    std::variant<ScalarUnary, ScalarBinary, ScalarCast, ProgramScalar, Unary, Binary, Where, Cast, Reduce, Softmax, RmsNorm,
-                 LayerNorm, Fill, Reshape, Transpose, BroadcastTo, Concat, ZerosAcc, MatmulAcc, Matmul, AddressAdd, MakeGlobal,
-                 CopyIn, CopyOut, LoadScalar, StoreScalar, CopyLocal, Gather, Scatter, Atomic, Move, If, For, While, Print,
+    std::variant<ScalarUnary, ScalarBinary, ScalarCast, ProgramScalar, Unary, Binary, Where, Cast,
+                 Reduce, Softmax, RmsNorm, LayerNorm, Fill, Reshape, Transpose, BroadcastTo, Concat,
+                 ZerosAcc, MatmulAcc, Matmul, AddressAdd, MakeGlobal, CopyIn, CopyOut, LoadScalar,
+                 StoreScalar, CopyLocal, Gather, Scatter, Atomic, Move, If, For, While, Print,
                  DeviceAssert, SyncAll>;
 
 struct Stmt {
@@ -133,10 +253,10 @@ struct Stmt {
 
 struct SlotInfo {
   ValueType type;
-  std::string name;           // the kernel's variable, when one was bound
+  std::string name;  // the kernel's variable, when one was bound
   SpanId defined_at = kNoSpan;
   bool is_variable = false;
-  std::int32_t param = -1;    // parameter an address or global was made from
+  std::int32_t param = -1;  // parameter an address or global was made from
 };
 
 struct Param {
@@ -152,8 +272,8 @@ struct Program {
   std::vector<SlotInfo> slots;
   Block body;
   bool has_barrier = false;
-  bool has_cube = false;                  // matmul or an L0 tensor occurs
-  std::vector<Diagnostic> findings;       // warnings found while building
+  bool has_cube = false;             // matmul or an L0 tensor occurs
+  std::vector<Diagnostic> findings;  // warnings found while building
 };
 
 }  // namespace ascemu::interp

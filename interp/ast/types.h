@@ -36,7 +36,8 @@ struct AddressType {
   Dtype dtype;
   friend bool operator==(const AddressType&, const AddressType&) = default;
 };
-// A view of a pointer with a declared row-major shape; a dimension without value is a runtime scalar.
+// A view of a pointer with a declared row-major shape; a dimension without value is a runtime
+// scalar.
 struct GlobalType {
   Dtype dtype;
   std::vector<std::optional<std::int64_t>> dims;

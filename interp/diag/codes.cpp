@@ -43,10 +43,9 @@ std::string_view severity_name(Severity severity) {
 
 std::string_view exception_name(ExceptionKind exception) {
   constexpr std::array<std::string_view, 14> kNames{
-      "KernelError",    "CodegenError",   "UnsupportedSyntaxError",  "TypeError",
-      "ValueError",     "RuntimeError",   "NotImplementedError",     "AttributeError",
-      "IndexError",     "NameError",      "OverflowError",           "AssertionError",
-      "BinaryOperandTypeError",           "OffsetsError"};
+      "KernelError",   "CodegenError",        "UnsupportedSyntaxError", "TypeError",   "ValueError",
+      "RuntimeError",  "NotImplementedError", "AttributeError",         "IndexError",  "NameError",
+      "OverflowError", "AssertionError",      "BinaryOperandTypeError", "OffsetsError"};
   return kNames[static_cast<std::size_t>(exception)];
 }
 

@@ -1,8 +1,9 @@
 // The one diagnostic type of ascemu, and the position-free Fault it grows from.
 //
-// What it is: values. Low layers (type rules, memory) return a Fault that knows nothing of positions; the builder or the walker, which
-// knows where it is, turns it into a Diagnostic once. What it is not: text; render.h is the only renderer.
-// Invariant: every `code` is a row of codes.def.
+// What it is: values. Low layers (type rules, memory) return a Fault that knows nothing of
+// positions; the builder or the walker, which knows where it is, turns it into a Diagnostic once.
+// What it is not: text; render.h is the only renderer. Invariant: every `code` is a row of
+// codes.def.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +21,8 @@ namespace ascemu::interp {
 enum class DiagKind : std::uint8_t { unsupported, invalid, trap, exhaustion, internal };
 enum class Severity : std::uint8_t { error, warning };
 
-// The Python exception class that a refused launch raises (spec asc2 names them); kernel_error is ours.
+// The Python exception class that a refused launch raises (spec asc2 names them); kernel_error is
+// ours.
 enum class ExceptionKind : std::uint8_t {
   kernel_error,
   codegen_error,
@@ -46,30 +48,31 @@ enum class Code : std::uint16_t {
 
 struct CodeRow {
   Code code;
-  std::string_view slug;   // "read-out-of-bounds"
+  std::string_view slug;  // "read-out-of-bounds"
   DiagKind kind;
   std::string_view check;  // "" when the code belongs to no check
   ExceptionKind exception;
-  std::string_view help;   // default help: whose fault it is and what to do
+  std::string_view help;  // default help: whose fault it is and what to do
 };
 
 std::span<const CodeRow> code_table();
 const CodeRow& code_row(Code code);
 std::optional<Code> code_from_slug(std::string_view slug);
 
-std::string_view diag_kind_name(DiagKind kind);             // "trap"
-std::string_view severity_name(Severity severity);          // "warning"
-std::string_view exception_name(ExceptionKind exception);   // "TypeError"
+std::string_view diag_kind_name(DiagKind kind);            // "trap"
+std::string_view severity_name(Severity severity);         // "warning"
+std::string_view exception_name(ExceptionKind exception);  // "TypeError"
 
 struct Fault {
   Code code;
-  std::string message;              // one sentence, names the value
-  std::vector<std::string> notes;   // "key: value" lines (tensor, shape, address range, ...)
-  std::string help;                 // empty: the code's default help
-  ExceptionKind exception;          // defaults to the code's row
+  std::string message;             // one sentence, names the value
+  std::vector<std::string> notes;  // "key: value" lines (tensor, shape, address range, ...)
+  std::string help;                // empty: the code's default help
+  ExceptionKind exception;         // defaults to the code's row
 };
 
-Fault make_fault(Code code, std::string message, std::vector<std::string> notes = {}, std::string help = {});
+Fault make_fault(Code code, std::string message, std::vector<std::string> notes = {},
+                 std::string help = {});
 Fault make_fault(Code code, ExceptionKind exception, std::string message, std::string help = {});
 
 struct Label {
@@ -82,15 +85,15 @@ struct Diagnostic {
   DiagKind kind;
   Severity severity = Severity::error;
   ExceptionKind exception;
-  std::string check;    // "" for none
+  std::string check;  // "" for none
   std::string message;
   SpanId span = kNoSpan;
-  std::vector<Label> labels;        // related places ("allocated here")
+  std::vector<Label> labels;  // related places ("allocated here")
   std::vector<std::string> notes;
   std::string help;
-  std::int64_t block = -1;          // -1: not tied to a block
+  std::int64_t block = -1;  // -1: not tied to a block
   std::int64_t block_count = 0;
-  std::vector<std::string> loops;   // "i = 3 of range(0, 8, 1) at line 12"
+  std::vector<std::string> loops;  // "i = 3 of range(0, 8, 1) at line 12"
 };
 
 Diagnostic locate(Fault fault, SpanId span);

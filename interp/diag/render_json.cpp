@@ -58,8 +58,7 @@ std::string label_list(const std::vector<Label>& labels, const SourceTable& sour
 }  // namespace
 
 std::string render_json(const Diagnostic& diagnostic, const SourceTable& sources) {
-  const std::string block =
-      diagnostic.block < 0 ? "null" : std::to_string(diagnostic.block);
+  const std::string block = diagnostic.block < 0 ? "null" : std::to_string(diagnostic.block);
   std::string out = "{\"kind\":" + quoted(diag_kind_name(diagnostic.kind));
   out += ",\"code\":" + quoted(code_row(diagnostic.code).slug);
   out += ",\"check\":" + quoted_or_null(diagnostic.check);

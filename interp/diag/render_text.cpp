@@ -20,7 +20,8 @@ class TextRenderer {
     gutter_ = gutter_width();
     render_title();
     render_excerpt(diagnostic_.span, "-->", '^', "");
-    for (const Label& label : diagnostic_.labels) render_excerpt(label.span, ":::", '-', label.text);
+    for (const Label& label : diagnostic_.labels)
+      render_excerpt(label.span, ":::", '-', label.text);
     render_calls();
     render_notes();
     while (!out_.empty() && out_.back() == '\n') out_.pop_back();
@@ -33,7 +34,7 @@ class TextRenderer {
   }
 
   void put(Style style, std::string_view text) {
-    static constexpr std::string_view kCodes[] = {"",          "\x1b[1;31m", "\x1b[1;33m",
+    static constexpr std::string_view kCodes[] = {"",           "\x1b[1;31m", "\x1b[1;33m",
                                                   "\x1b[1;34m", "\x1b[1;36m", "\x1b[1m"};
     if (!colour_ || style == Style::plain) {
       out_ += text;

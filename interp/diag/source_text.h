@@ -1,8 +1,8 @@
 // Lines of a source text and their UTF-8: what the renderer shows of a program.
 //
-// What it is: finding a line, cutting it at byte columns, making any bytes printable. What it is not:
-// layout of a diagnostic (render_text.cpp). Invariant: every function accepts any bytes and any
-// numbers, and returns valid UTF-8.
+// What it is: finding a line, cutting it at byte columns, making any bytes printable. What it is
+// not: layout of a diagnostic (render_text.cpp). Invariant: every function accepts any bytes and
+// any numbers, and returns valid UTF-8.
 #pragma once
 
 #include <cstdint>

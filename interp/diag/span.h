@@ -21,7 +21,7 @@ struct Span {
 
 struct SourceFile {
   std::string path;
-  std::string text;          // the text whose first line is number `first_line` of the file
+  std::string text;  // the text whose first line is number `first_line` of the file
   std::int32_t first_line = 1;
 };
 
