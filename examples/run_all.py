@@ -108,10 +108,8 @@ def run_broken(name: str) -> Record:
 
 
 def prepare() -> None:
-    """Alias the language's modules, choose the platform, make the examples importable."""
+    """Alias the language's modules and make the examples importable."""
     ascemu.activate()
-    config = importlib.import_module("asc.runtime.config")
-    config.set_platform(config.Backend.Model, config.Platform.Ascend950PR_9599, check=False)
     for folder in (BROKEN, FOLDER):
         if str(folder) not in sys.path:
             sys.path.insert(0, str(folder))
@@ -181,6 +179,8 @@ def main(arguments: list[str] | None = None) -> int:
     if unknown:
         parser.error(f"no such example: {', '.join(unknown)}; there are {example_names()}")
     prepare()
+    config = importlib.import_module("asc.runtime.config")
+    config.set_platform(config.Backend.Model, config.Platform.Ascend950PR_9599, check=False)
     names = options.names or example_names()
     records = []
     for record in run_examples(names, announce=not options.json):
