@@ -4,15 +4,10 @@
 #include <charconv>
 #include <cmath>
 
+#include "interp/ast/operands.h"
+
 namespace ascemu::interp {
 namespace {
-
-template <class... F>
-struct Overloaded : F... {
-  using F::operator()...;
-};
-template <class... F>
-Overloaded(F...) -> Overloaded<F...>;
 
 // Shortest text that reads back as the same number; looks like a float.
 template <class T>
