@@ -1,0 +1,162 @@
+// ascemu._core.Program, LaunchResult and launch().
+#include <pybind11/stl.h>
+
+#include "bindings/interrupt.h"
+#include "bindings/python_errors.h"
+#include "bindings/python_values.h"
+#include "bindings/register.h"
+#include "interp/ast/dump.h"
+#include "interp/launch/launch.h"
+
+namespace ascemu::bindings {
+
+namespace py = pybind11;
+
+namespace {
+
+struct PyLaunchResult {
+  std::vector<PyDiagnostic> findings;
+  std::string printed;
+  bool interrupted = false;
+};
+
+std::shared_ptr<const interp::SourceTable> sources_of(const PyProgram& self) {
+  return {self.program, &self.program->sources};
+}
+
+std::vector<PyDiagnostic> with_sources(std::vector<interp::Diagnostic> diagnostics,
+                                       const PyProgram& program) {
+  std::vector<PyDiagnostic> located;
+  located.reserve(diagnostics.size());
+  for (interp::Diagnostic& diagnostic : diagnostics) {
+    located.push_back({std::move(diagnostic), sources_of(program)});
+  }
+  return located;
+}
+
+interp::Scalar to_scalar(py::handle object, interp::Dtype dtype) {
+  if (dtype == interp::Dtype::uint64 && PyLong_Check(object.ptr()) != 0) {
+    const unsigned long long bits = PyLong_AsUnsignedLongLongMask(object.ptr());
+    return interp::Scalar::from_int(dtype, static_cast<std::int64_t>(bits));
+  }
+  const interp::Literal literal = to_literal(object);
+  if (const auto* number = std::get_if<double>(&literal)) {
+    return interp::Scalar::from_double(dtype, *number);
+  }
+  const std::int64_t integer = std::holds_alternative<bool>(literal)
+                                   ? static_cast<std::int64_t>(std::get<bool>(literal))
+                                   : std::get<std::int64_t>(literal);
+  if (refops::is_float(dtype)) {
+    return interp::Scalar::from_double(dtype, static_cast<double>(integer));
+  }
+  return interp::Scalar::from_int(dtype, integer);
+}
+
+interp::Argument to_argument(py::handle object, const interp::Param& param) {
+  if (const auto* scalar = std::get_if<interp::ScalarType>(&param.type)) {
+    return to_scalar(object, scalar->dtype);
+  }
+  if (!PyTuple_Check(object.ptr()) || PyTuple_GET_SIZE(object.ptr()) != 3) {
+    throw py::type_error("argument '" + param.name + "' must be (pointer, count_elems, writable)");
+  }
+  const auto fields = py::reinterpret_borrow<py::tuple>(object);
+  interp::ArrayArgument array;
+  array.data = reinterpret_cast<std::byte*>(fields[0].cast<std::uintptr_t>());
+  array.count_elems = fields[1].cast<std::int64_t>();
+  array.writable = fields[2].cast<bool>();
+  return array;
+}
+
+std::vector<interp::Argument> to_arguments(const interp::Program& program, py::sequence objects) {
+  if (objects.size() != program.params.size()) {
+    throw py::value_error("kernel '" + program.name + "' takes " +
+                          std::to_string(program.params.size()) + " arguments, got " +
+                          std::to_string(objects.size()));
+  }
+  std::vector<interp::Argument> arguments;
+  arguments.reserve(program.params.size());
+  for (std::size_t index = 0; index < program.params.size(); ++index) {
+    arguments.push_back(to_argument(py::object(objects[index]), program.params[index]));
+  }
+  return arguments;
+}
+
+interp::CheckLevel to_level(const std::string& check, const std::string& level) {
+  if (level == "off") {
+    return interp::CheckLevel::off;
+  }
+  if (level == "warn") {
+    return interp::CheckLevel::warn;
+  }
+  if (level == "error") {
+    return interp::CheckLevel::error;
+  }
+  throw py::value_error("level of check '" + check + "' must be off, warn or error, got '" + level +
+                        "'");
+}
+
+refops::NumericMode to_mode(const std::string& numerics) {
+  if (numerics == "npu") {
+    return refops::NumericMode::npu;
+  }
+  if (numerics == "ieee") {
+    return refops::NumericMode::ieee;
+  }
+  if (numerics == "fp64") {
+    return refops::NumericMode::fp64;
+  }
+  throw py::value_error("numerics must be npu, ieee or fp64, got '" + numerics + "'");
+}
+
+PyLaunchResult launch(const PyProgram& program, const py::sequence& arguments, std::int64_t blocks,
+                      int threads, const std::string& numerics, const std::string& chip,
+                      const std::optional<std::map<std::string, std::string>>& checks,
+                      std::uint64_t max_steps, std::size_t findings_limit) {
+  const std::vector<interp::Argument> bound = to_arguments(*program.program, arguments);
+  std::atomic<bool> stop{false};
+  interp::LaunchOptions options;
+  options.blocks = blocks;
+  options.threads = threads;
+  options.policy = {to_mode(numerics), to_chip(chip)};
+  if (checks) {
+    for (const auto& [check, level] : *checks) {
+      options.checks.emplace(check, to_level(check, level));
+    }
+  }
+  options.max_steps = max_steps;
+  options.findings_limit = findings_limit;
+  options.stop = &stop;
+  interp::LaunchResult result;
+  {
+    const InterruptScope interrupt(stop);
+    const py::gil_scoped_release release;
+    result = interp::launch(*program.program, bound, options);
+  }
+  return {with_sources(std::move(result.findings), program), std::move(result.printed),
+          result.interrupted};
+}
+
+}  // namespace
+
+void register_launch(py::module_& module) {
+  py::class_<PyProgram>(module, "Program")
+      .def_property_readonly("name", [](const PyProgram& self) { return self.program->name; })
+      .def_property_readonly("has_cube",
+                             [](const PyProgram& self) { return self.program->has_cube; })
+      .def_property_readonly("has_barrier",
+                             [](const PyProgram& self) { return self.program->has_barrier; })
+      .def_property_readonly(
+          "findings",
+          [](const PyProgram& self) { return with_sources(self.program->findings, self); })
+      .def("dump", [](const PyProgram& self) { return interp::dump(*self.program); });
+  py::class_<PyLaunchResult>(module, "LaunchResult")
+      .def_readonly("findings", &PyLaunchResult::findings)
+      .def_readonly("printed", &PyLaunchResult::printed)
+      .def_readonly("interrupted", &PyLaunchResult::interrupted);
+  module.def("launch", &launch, py::arg("program"), py::arg("arguments"), py::arg("blocks") = 1,
+             py::arg("threads") = 0, py::arg("numerics") = "ieee", py::arg("chip") = "950PR",
+             py::arg("checks") = py::none(), py::arg("max_steps") = 0,
+             py::arg("findings_limit") = 100);
+}
+
+}  // namespace ascemu::bindings
