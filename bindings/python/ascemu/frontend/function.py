@@ -1,0 +1,73 @@
+"""A function of the kernel language: its source, its signature and which parameters are constants.
+
+What it is: what the front end and the launch need to know of a decorated function.
+What it is not: launching (launch/jit.py) or tracing.
+Invariant: only the annotation ConstExpr (bare or with type arguments) has a meaning (spec §1.3).
+"""
+
+from __future__ import annotations
+
+import inspect
+import typing
+from dataclasses import dataclass
+from typing import Any
+
+from ascemu.dsl.constexpr import ConstExpr
+from ascemu.frontend.capture import Source, capture
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter of a kernel or jit function."""
+
+    name: str
+    is_constant: bool
+    types: tuple[type, ...] = ()  # what ConstExpr[...] asks for; empty: anything
+
+    def check_constant(self, value: Any) -> None:
+        """RuntimeError where the annotation asks for other types (spec §1.3)."""
+        if self.types and not isinstance(value, self.types):
+            wanted = ", ".join(kind.__name__ for kind in self.types)
+            raise RuntimeError(
+                f"ConstExpr[{wanted}] is required for '{self.name}' argument, "
+                f"{type(value).__name__} was provided: {value!r}"
+            )
+
+
+class TraceableFunction:
+    """A plain function that can be traced as a kernel or inlined into one."""
+
+    def __init__(self, fn: Any) -> None:
+        """TypeError, OSError, RuntimeError: see frontend.capture."""
+        self.source: Source = capture(fn)
+        self.fn = fn
+        self.signature = inspect.signature(fn)
+        self._parameters: tuple[Parameter, ...] | None = None
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        if self._parameters is None:
+            self._parameters = tuple(
+                _classified(name, parameter.annotation, self.fn)
+                for name, parameter in self.signature.parameters.items()
+            )
+        return self._parameters
+
+
+def _classified(name: str, annotation: Any, fn: Any) -> Parameter:
+    if isinstance(annotation, str):
+        annotation = _evaluated(annotation, fn)
+    kind = typing.get_origin(annotation) or annotation
+    if isinstance(kind, type) and issubclass(kind, ConstExpr):
+        arguments = typing.get_args(annotation)
+        return Parameter(name, True, tuple(kind for kind in arguments if isinstance(kind, type)))
+    return Parameter(name, False)
+
+
+def _evaluated(annotation: str, fn: Any) -> Any:
+    """The object a string annotation stands for, None where it cannot be told."""
+    closure = inspect.getclosurevars(fn).nonlocals if fn.__closure__ else {}
+    try:
+        return eval(annotation, fn.__globals__, closure)
+    except Exception:
+        return None

@@ -1,0 +1,225 @@
+"""Classification and marshalling of launch arguments (spec asc2 §1.3, 1.4).
+
+What it is: what a Python value becomes in the kernel, and how its bytes reach the core in place.
+What it is not: binding to a signature, or compile-time constants (jit.py).
+Invariant: an array is used in place where it is C-contiguous; otherwise a copy is used and its
+content is written back after the launch.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ascemu import _core
+from ascemu.dsl.struct import Struct
+from ascemu.frontend.tracer import RuntimeParameter
+from ascemu.launch.mock import MockTensor, MockValue
+
+DTYPE_NAMES = frozenset(row["name"] for row in _core.dtype_table())
+_INT32 = range(-(2**31), 2**31)
+_numpy_names: dict[np.dtype[Any], str] = {}
+
+
+def describe(name: str, value: Any) -> RuntimeParameter:
+    """The runtime parameter that `value` makes of the parameter `name`.
+
+    TypeError for a type or dtype that cannot be passed.
+    """
+    key = kind_of(value)
+    if key is None:
+        raise unsupported(value)
+    kind, dtype = key
+    if kind == "struct":
+        return RuntimeParameter(name, kind, struct=dtype)
+    if dtype not in DTYPE_NAMES:
+        raise TypeError(f"argument '{name}': '{dtype}' is not a data type of the kernel language")
+    return RuntimeParameter(name, kind, dtype)
+
+
+def kind_of(value: Any) -> tuple[str, Any] | None:
+    """Kind and dtype name (the class, of a struct) of a value; None where it has neither.
+
+    The order of the tests is that of the spec: numpy's float64 is a Python float.
+    """
+    if isinstance(value, bool):
+        return "scalar", "int8"
+    if isinstance(value, int):
+        return "scalar", "int32"
+    if isinstance(value, float):
+        return "scalar", "float32"
+    if isinstance(value, np.ndarray):
+        return "array", numpy_dtype_name(value.dtype)
+    if isinstance(value, np.generic):
+        return "scalar", numpy_dtype_name(value.dtype)
+    if isinstance(value, Struct):
+        return "struct", type(value)
+    torch = sys.modules.get("torch")
+    if torch is not None and isinstance(value, torch.Tensor):
+        dtype = str(value.dtype).removeprefix("torch.")
+        return ("scalar" if value.dim() == 0 else "array"), dtype
+    if isinstance(value, MockTensor):
+        return "array", value.dtype
+    if isinstance(value, MockValue):
+        return "scalar", value.dtype
+    return None
+
+
+def numpy_dtype_name(dtype: np.dtype[Any]) -> str:
+    name = _numpy_names.get(dtype)
+    if name is None:
+        name = _numpy_names[dtype] = str(dtype)
+    return name
+
+
+def unsupported(value: Any) -> TypeError:
+    return TypeError(f"Argument type in JIT function is not supported: {type(value)}")
+
+
+@dataclass
+class Marshalled:
+    """The arguments of one launch as the core takes them."""
+
+    values: list[Any] = field(default_factory=list)
+    is_mock: bool = False
+    _extents: list[tuple[int, int, str, Any]] = field(default_factory=list)
+    _write_backs: list[Callable[[], None]] = field(default_factory=list)
+    _copies: dict[tuple[Any, ...], tuple[int, int, bool]] = field(default_factory=dict)
+    _kept: list[Any] = field(default_factory=list)
+
+    def add(self, name: str, value: Any) -> None:
+        """Append one argument.
+
+        OverflowError for an int outside int32, RuntimeError for an array without elements,
+        TypeError for a tensor that is not in the CPU's memory.
+        """
+        if isinstance(value, np.ndarray):
+            self._add_numpy(name, value)
+        elif isinstance(value, (bool, float)):
+            self.values.append(value)
+        elif isinstance(value, int):
+            if value not in _INT32:
+                raise OverflowError(
+                    f"argument '{name}': the int {value} is outside int32; pass "
+                    "numpy.int64(...) for a 64-bit scalar"
+                )
+            self.values.append(int(value))
+        elif isinstance(value, np.generic):
+            self.values.append(_number(value))
+        elif isinstance(value, Struct):
+            self.values.extend(value.values().values())
+        elif isinstance(value, (MockTensor, MockValue)):
+            self.is_mock = True
+            self.values.append(0)
+        else:
+            self._add_torch(name, value)
+
+    def check_overlaps(self) -> None:
+        """ValueError where two arguments overlap without being the same array (spec §12.9)."""
+        extents = self._extents
+        if len(extents) < 2:
+            return
+        ordered = sorted(extents, key=lambda extent: (extent[0], -extent[1]))
+        for index, first in enumerate(ordered):
+            for second in ordered[index + 1 :]:
+                if second[0] >= first[1]:
+                    break
+                if (second[0], second[1]) != (first[0], first[1]) and _share(first, second):
+                    raise _overlapping(first[2], second[2])
+
+    def write_back(self) -> None:
+        """After the launch: copy what was computed in copies into the arrays themselves."""
+        for write in self._write_backs:
+            write()
+
+    def _add_numpy(self, name: str, array: np.ndarray[Any, Any]) -> None:
+        if array.size == 0:
+            raise _empty(name)
+        flags = array.flags
+        if flags.c_contiguous and flags.aligned:
+            address = array.__array_interface__["data"][0]
+            self.values.append((address, array.size, flags.writeable))
+            self._extents.append((address, address + array.nbytes, name, array))
+            return
+        low, high = np.lib.array_utils.byte_bounds(array) if _NEW_NUMPY else np.byte_bounds(array)
+        self._extents.append((low, high, name, array))
+        key = (array.__array_interface__["data"][0], array.shape, array.strides, array.dtype)
+        if key not in self._copies:
+            copy = np.array(array, order="C", copy=True)
+            self._kept.append(copy)
+            self._copies[key] = (copy.ctypes.data, copy.size, bool(flags.writeable))
+            if flags.writeable:
+                self._write_backs.append(lambda: np.copyto(array, copy))
+        self.values.append(self._copies[key])
+
+    def _add_torch(self, name: str, tensor: Any) -> None:
+        if tensor.device.type != "cpu":
+            raise TypeError(
+                f"argument '{name}': a tensor on device '{tensor.device}' cannot be used; kernels "
+                "run on the CPU, pass tensor.cpu()"
+            )
+        if tensor.dim() == 0:
+            self.values.append(tensor.item())
+            return
+        if tensor.numel() == 0:
+            raise _empty(name)
+        tensor = tensor.detach()
+        size = tensor.element_size()
+        if tensor.is_contiguous():
+            address = tensor.data_ptr()
+            self.values.append((address, tensor.numel(), True))
+            self._extents.append((address, address + size * tensor.numel(), name, None))
+            return
+        address = tensor.data_ptr()
+        reach = sum(
+            (count - 1) * stride
+            for count, stride in zip(tensor.shape, tensor.stride(), strict=True)
+        )
+        self._extents.append((address, address + size * (reach + 1), name, None))
+        key = (address, tuple(tensor.shape), tensor.stride(), tensor.dtype)
+        if key not in self._copies:
+            copy = tensor.contiguous()
+            self._kept.append(copy)
+            self._copies[key] = (copy.data_ptr(), copy.numel(), True)
+            self._write_backs.append(lambda: tensor.copy_(copy))
+        self.values.append(self._copies[key])
+
+
+_NEW_NUMPY = hasattr(np, "lib") and hasattr(np.lib, "array_utils")
+
+
+def _number(value: np.generic) -> int | float:
+    """The exact Python number of a numpy scalar."""
+    if np.issubdtype(value.dtype, np.integer):
+        return int(value)
+    return float(value)
+
+
+def _share(first: tuple[Any, ...], second: tuple[Any, ...]) -> bool:
+    """Whether two overlapping extents really share an element; in doubt they do."""
+    if first[3] is None or second[3] is None:
+        return True
+    try:
+        return bool(np.shares_memory(first[3], second[3], max_work=10_000))
+    except RuntimeError:  # numpy's TooHardError
+        return True
+
+
+def _empty(name: str) -> RuntimeError:
+    return RuntimeError(
+        f"argument '{name}' has no elements; the size of a device allocation must be > 0"
+    )
+
+
+def _overlapping(first: str, second: str) -> ValueError:
+    diagnostic = _core.make_diagnostic(
+        "overlapping-arguments",
+        f"the arguments '{first}' and '{second}' overlap without being the same array",
+    )
+    error = ValueError(str(diagnostic))
+    error.diagnostic = diagnostic  # type: ignore[attr-defined]
+    return error

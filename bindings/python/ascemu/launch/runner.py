@@ -1,0 +1,149 @@
+"""Running a program over marshalled arguments, and what becomes of the findings.
+
+What it is: the block count, the call of the core, delivery of findings, the exception a launch
+raises. What it is not: the settings themselves (ascemu.settings).
+Invariant: every finding is delivered once; a launch raises at most one exception, that of the first
+error finding of the lowest block.
+"""
+
+from __future__ import annotations
+
+import operator
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from ascemu import _core, errors, settings
+from ascemu._core import Diagnostic, Program
+from ascemu.frontend.capture import Source
+from ascemu.launch.arguments import Marshalled
+from ascemu.launch.cache import Changed
+from ascemu.platforms import default_blocks
+
+_BUILTIN_CLASSES: dict[str, type[Exception]] = {
+    kind.__name__: kind
+    for kind in (
+        TypeError,
+        ValueError,
+        RuntimeError,
+        NotImplementedError,
+        AttributeError,
+        IndexError,
+        NameError,
+        OverflowError,
+        AssertionError,
+    )
+}
+
+
+def block_count(core_num: Any, program: Program, platform: Any) -> int:
+    """How many blocks a launch has; None means all cores of the platform (spec §1.2).
+
+    ValueError for a count below 1, TypeError for what is no integer.
+    """
+    if core_num is None:
+        chosen = settings.current().blocks
+        return chosen or default_blocks(platform, program.has_cube)
+    try:
+        count = operator.index(core_num)
+    except TypeError:
+        raise TypeError(
+            f"Parse user launch options failed: 'core_num' must be an integer or None, "
+            f"got {core_num!r}"
+        ) from None
+    if count <= 0:
+        raise ValueError(f"'core_num' must be positive, got {count}")
+    return count
+
+
+def execute(program: Program, marshalled: Marshalled, blocks: int, chip: str) -> None:
+    """Run the blocks; prints what the kernel printed, then raises what it deserves.
+
+    KeyboardInterrupt where Ctrl-C stopped the launch; arrays that were copied are written back in
+    every case, so that they hold what the device's would.
+    """
+    chosen = settings.current()
+    result = _core.launch(
+        program,
+        marshalled.values,
+        blocks,
+        chosen.threads or 0,
+        chosen.numerics,
+        chip,
+        dict(chosen.checks),
+        chosen.max_steps,
+        chosen.findings_limit,
+    )
+    marshalled.write_back()
+    if result.printed:
+        sys.stdout.write(result.printed)
+    if result.interrupted:
+        raise KeyboardInterrupt
+    findings = result.findings
+    if findings:
+        settings.deliver(findings)
+        raise_first(findings)
+
+
+def raise_first(findings: Sequence[Diagnostic]) -> None:
+    """Raise for the first error among `findings`, which are ordered by block."""
+    for diagnostic in findings:
+        if diagnostic.severity == "error":
+            raise exception_for(diagnostic, findings)
+
+
+def exception_for(diagnostic: Diagnostic, findings: Sequence[Diagnostic]) -> Exception:
+    """The exception of a finding's class, with `.diagnostic`, `.diagnostics` and its text."""
+    kind = _BUILTIN_CLASSES.get(diagnostic.exception) or getattr(errors, diagnostic.exception)
+    error: Any = kind(str(diagnostic))
+    error.diagnostic = diagnostic
+    error.diagnostics = list(findings)
+    return error
+
+
+def deliver_static(findings: Sequence[Diagnostic]) -> None:
+    """Deliver what the trace warned of, at the level the settings give its check."""
+    if not findings:
+        return
+    levels = settings.current().checks
+    shown = [finding for finding in findings if levels.get(finding.check or "") != "off"]
+    settings.deliver(shown)
+    for finding in shown:
+        if levels.get(finding.check or "") == "error":
+            raise exception_for(finding, shown)
+
+
+def deliver_refusal(error: Any) -> None:
+    """Deliver what was found before a launch was refused, and the refusal itself."""
+    findings = list(getattr(error, "warnings", ()))
+    levels = settings.current().checks
+    findings = [finding for finding in findings if levels.get(finding.check or "") != "off"]
+    diagnostic = getattr(error, "diagnostic", None)
+    if diagnostic is not None:
+        findings.append(diagnostic)
+        error.diagnostics = list(findings)
+    settings.deliver(findings)
+
+
+def changed_global(source: Source, change: Changed) -> Diagnostic:
+    """The portability finding for a global that a launch found changed (spec §12.8)."""
+    node = source.node
+    return _core.make_diagnostic(
+        "portability",
+        f"'{change.name}', which this kernel reads, changed from {_short(change.before)} to "
+        f"{_short(change.after)} between launches; the new value is used",
+        path=source.path,
+        text=source.text,
+        first_line=source.first_line,
+        line=node.lineno,
+        column=node.col_offset,
+        end_line=node.lineno,
+        end_column=node.col_offset + len("def ") + len(node.name),
+        help="A device front end refuses this; pass the value as a ConstExpr parameter.",
+        severity="warning",
+    )
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 else text[:37] + "..."
