@@ -7,7 +7,9 @@ for one says so.
 import sys as _sys
 from typing import NoReturn as _NoReturn
 
-from ascemu.dropin.asc import codegen, lib, runtime
+from ascemu.dropin.asc import codegen as codegen
+from ascemu.dropin.asc import lib as lib
+from ascemu.dropin.asc import runtime
 from ascemu.dsl import ASC as _NAMES
 from ascemu.launch.jit import make_jit as _make_jit
 
@@ -15,7 +17,8 @@ globals().update(_NAMES)
 jit = _make_jit("asc")
 language = _sys.modules[__name__]
 
-__all__ = sorted([*_NAMES, "jit", "runtime"])
+__all__ = ["jit", "runtime"]
+__all__ += _NAMES
 
 
 def __getattr__(name: str) -> _NoReturn:

@@ -5,7 +5,9 @@ The operations are ascemu.dsl's, this module only gathers what host code and ker
 
 import sys as _sys
 
-from ascemu.dropin.asc import codegen, lib, runtime
+from ascemu.dropin.asc import codegen as codegen
+from ascemu.dropin.asc import lib as lib
+from ascemu.dropin.asc import runtime
 from ascemu.dropin.asc.lib import profiling
 from ascemu.dropin.asc.runtime.config import Backend, KernelType, Platform, set_platform
 from ascemu.dsl import ASC2 as _NAMES
@@ -15,10 +17,5 @@ globals().update(_NAMES)
 jit = _make_jit("asc2")
 language = _sys.modules[__name__]
 
-__all__ = sorted(
-    [
-        *_NAMES,
-        *("Backend", "KernelType", "Platform", "set_platform", "jit"),
-        *("profiling", "runtime"),
-    ]
-)
+__all__ = ["Backend", "KernelType", "Platform", "jit", "profiling", "runtime", "set_platform"]
+__all__ += _NAMES
