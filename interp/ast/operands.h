@@ -30,13 +30,17 @@ template <class F>
 void visit_each(F& f, const std::vector<Operand>& operands) {
   for (const Operand& operand : operands) f(operand);
 }
-template <class F, class T>
-void visit_each(F& f, const std::optional<T>& operands) {
+template <class F>
+void visit_each(F& f, const std::optional<Operand>& operand) {
+  if (operand) f(*operand);
+}
+template <class F>
+void visit_each(F& f, const std::optional<std::vector<Operand>>& operands) {
   if (operands) visit_each(f, *operands);
 }
 template <class F>
-void visit_each(F& f, const MaskSpec& mask) {
-  visit_each(f, mask.other);
+void visit_each(F& f, const std::optional<MaskSpec>& mask) {
+  if (mask) visit_each(f, mask->other);
 }
 
 }  // namespace detail

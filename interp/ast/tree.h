@@ -265,6 +265,13 @@ struct Param {
   Slot slot;
 };
 
+// A move of a whole tensor that the device compiler inserts; a chain is one entry a hop.
+struct ImplicitCopy {
+  Slot slot;  // the tensor that is moved
+  Space from, to;
+  SpanId span = kNoSpan;  // the statement that needs it
+};
+
 struct Program {
   std::string name;
   SourceTable sources;
@@ -272,8 +279,9 @@ struct Program {
   std::vector<SlotInfo> slots;
   Block body;
   bool has_barrier = false;
-  bool has_cube = false;             // matmul or an L0 tensor occurs
-  std::vector<Diagnostic> findings;  // warnings found while building
+  bool has_cube = false;                      // matmul or an L0 tensor occurs
+  std::vector<ImplicitCopy> implicit_copies;  // in tree order
+  std::vector<Diagnostic> findings;           // warnings found while building
 };
 
 }  // namespace ascemu::interp

@@ -90,6 +90,10 @@ Result<Value> zeros_acc_rule(TraceState& state, const Shape& shape, Dtype dtype,
     const Status checked = check_bias(state, kOp, *bias, shape[1]);
     if (!checked) return checked.fault();
   }
+  if (shape.rank() > 2) {
+    return make_fault(Code::bad_shape, "zeros_acc: an accumulator has two dimensions, got shape " +
+                                           shape.to_string());
+  }
   const Status checked = check_shape(kOp, shape, dtype);
   if (!checked) return checked.fault();
   state.program.has_cube = true;
