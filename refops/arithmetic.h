@@ -2,9 +2,11 @@
 // §11.1).
 //
 // What it is: kOp plus operator() on element types; floats are computed in Compute<T> and rounded
-// once, integers wrap. What it is not: loops, dispatch, transcendental functions
-// (transcendental.h). Invariant: no operator() has undefined behaviour for any input, and none
-// branches where a select does.
+// once, integers wrap.
+// What it is not: loops, dispatch, transcendental functions (transcendental.h).
+//
+// Invariant: no operator() has undefined behaviour for any input, and none branches where a select
+// does.
 #pragma once
 
 #include <cmath>

@@ -1,6 +1,8 @@
 // bfloat16 (the upper half of a binary32) as a 16-bit pattern with explicit conversions.
 //
-// What it is: the storage type of bfloat16 elements. What it is not: an arithmetic type.
+// What it is: the storage type of bfloat16 elements.
+// What it is not: an arithmetic type.
+//
 // Invariant: a conversion into Bfloat16 yields the canonical NaN 0x7FC0 for every NaN.
 #pragma once
 

@@ -1,9 +1,11 @@
 // From runtime tags (Dtype, OpId) to template instances: the one dispatch of refops.
 //
-// What it is: two functions that call a generic lambda with the element type or the function object
-// that matches. What it is not: a place for meaning. Invariant: only the pairs that ops.def lists
-// are instantiated; a pair outside is a bug of the caller and raises std::logic_error with the op
-// and the dtype in the text.
+// What it is: functions that call a generic lambda with the element type or function object that
+// matches.
+// What it is not: a place for meaning.
+//
+// Invariant: only the pairs that ops.def lists are instantiated; a pair outside is a bug of the
+// caller and raises std::logic_error with the op and the dtype in the text.
 #pragma once
 
 #include <stdexcept>

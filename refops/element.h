@@ -2,8 +2,10 @@
 //
 // What it is: Dtype -> element type, widening to the compute type and the single rounding back.
 // What it is not: rounding modes (round_to.h) or loops (loops.h).
-// Invariant: narrow<T>() is the only way a computed float value becomes an element, so every NaN
-// that an op stores is the canonical quiet positive one (0x7FC00000, 0x7E00, 0x7FC0).
+//
+// Invariant: narrow<T>() and round_to<T>() are the only ways a computed float value becomes an
+// element, so every NaN that an op stores is the canonical quiet positive one (0x7FC00000, 0x7E00,
+// 0x7FC0).
 #pragma once
 
 #include <bit>

@@ -1,12 +1,15 @@
 // The meaning of every value-producing op: pure functions from operand views to a result view.
 //
-// What it is: the one door into refops for the walker. What it is not: memory, positions,
-// broadcasting of result shapes (the type rules decided those already), error reporting.
+// What it is: the one door into refops for the walker.
+// What it is not: memory, positions, broadcasting of result shapes (the type rules decided those
+// already), error reporting.
+//
 // Preconditions (guaranteed by the type rules; asserted in debug builds): result shape and dtype
 // are what the type rule says; operands broadcast to the result shape; the result view is
 // contiguous and does not partly overlap an operand (it may be exactly the same contiguous bytes as
-// an operand for unary, binary, compare-free element-wise ops). Scalars are passed as views of rank
-// 0. Spec: asc2 §6.
+// an operand for unary and binary ops). Layout ops, eval_fill and the destination of eval_atomic
+// take any strides. Scalars are passed as views of rank 0. An op or dtype outside ops.def raises
+// std::logic_error. Spec: asc2 §6.
 #pragma once
 
 #include <array>
@@ -24,7 +27,8 @@ namespace ascemu::refops {
 void eval_unary(OpId op, const Policy& policy, const ConstView& x, const View& out);
 // out[i] = op(a[i], b[i]); all three dtypes equal. Integer division by zero yields 0 (undefined on
 // the device) and the minimum divided by -1 wraps. Shift counts outside [0, width) yield 0 (left)
-// or the sign fill (right).
+// or the sign fill (right). pow of integers wraps; a negative exponent yields 0 except for the
+// bases 1 and -1. maximum and minimum of a NaN are NaN, and +0 is above -0.
 void eval_binary(OpId op, const Policy& policy, const ConstView& a, const ConstView& b,
                  const View& out);
 // out (int1) [i] = op(a[i], b[i]); a.dtype == b.dtype. NaN: not_equal true, all others false.
@@ -32,29 +36,39 @@ void eval_compare(OpId op, const Policy& policy, const ConstView& a, const Const
                   const View& out);
 // out[i] = mask[i] ? a[i] : b[i].
 void eval_where(const ConstView& mask, const ConstView& a, const ConstView& b, const View& out);
-// Cast of legal pairs (spec §6.5) with the given mode (default_mode = table of §6.5). int saturates
-// on narrowing from float and from wider int; NaN becomes 0; float overflow becomes infinity.
+// Cast of supported pairs (spec §6.5) with the given mode (default_mode = cast_default_mode).
+// Integer results saturate and NaN becomes 0; a float result past the largest finite number is
+// infinity in every mode. Equal dtypes copy the bits whatever the mode (spec §11.1); a mode that is
+// not legal for the pair is computed all the same.
 void eval_cast(const Policy& policy, RoundMode mode, const ConstView& x, const View& out);
+// Pairs of the table in §6.5, and every dtype to itself.
 bool cast_is_supported(Dtype from, Dtype to);
+// False for unsupported pairs; default_mode is legal for every supported one.
 bool cast_mode_is_legal(Dtype from, Dtype to, RoundMode mode);
+// What RoundMode::default_mode means for a supported pair. Inexact int -> float is trunc in the npu
+// mode and rint in the others (spec §12.1).
 RoundMode cast_default_mode(const Policy& policy, Dtype from, Dtype to);
 
 // Reduction over the axes whose bit is set in axes_mask; out has those dims removed or 1 (same
-// element order either way). Ascending order, accumulator in the element type (float16 sums:
-// accumulate in float32, round once at the end).
+// element order either way). Row-major ascending order, starting from the first element,
+// accumulator in the element type (float16 and bfloat16 sums: in float32, rounded once at the end).
+// NaN wins in max and min. No reduced axis may be empty.
 void eval_reduce(OpId op, const Policy& policy, std::uint32_t axes_mask, const ConstView& x,
                  const View& out);
 // All elements to one scalar of x.dtype.
 Scalar eval_reduce_all(OpId op, const Policy& policy, const ConstView& x);
 
-// Last axis, rank 1 or 2: max-subtracted, float32 inside, ascending sums.
+// Last axis: max-subtracted, float32 inside, ascending sums, each step rounded; float16, bfloat16
+// and float32 operands.
 void eval_softmax(const Policy& policy, const ConstView& x, const View& out);
-// x * rsqrt(mean(x^2) + epsilon) * gamma on the last axis in float32, rounded once to out.dtype.
-// epsilon already in x.dtype.
+// x * rsqrt(mean(x^2) + epsilon) * gamma on the last axis in float32, left to right, rounded once
+// to out.dtype; mean = ascending sum / count; rsqrt is one rounding. epsilon is already in x.dtype;
+// gamma broadcasts to x.shape and may have another float dtype.
 void eval_rms_norm(const Policy& policy, const ConstView& x, const ConstView& gamma,
                    const Scalar& epsilon, const View& out);
-// out in x.dtype; mean and spread float32 of shape [rows] ([1] for rank 1). spread =
-// 1/sqrt(var+eps) when output_rstd, else the biased variance.
+// (x - mean) * rsqrt(var + epsilon) * gamma + beta in float32, left to right. out in x.dtype; mean
+// and spread float32 of shape [rows] ([1] for rank 1). spread = rsqrt(var + epsilon) when
+// output_rstd, else the biased variance.
 void eval_layer_norm(const Policy& policy, const ConstView& x, const ConstView& gamma,
                      const ConstView& beta, const Scalar& epsilon, bool output_rstd,
                      const View& out, const View& mean, const View& spread);

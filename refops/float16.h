@@ -1,10 +1,12 @@
 // IEEE binary16 as a 16-bit pattern with explicit conversions (architecture, decision 6).
 //
-// What it is: the storage type of float16 elements. What it is not: an arithmetic type; operators
-// live in the function objects of the ops, which compute in float32 and round once. Invariant: a
-// conversion into Float16 yields the canonical NaN 0x7E00 for every NaN. The loops below are
-// branch-free integer code (one exact float add for subnormals), so that the compiler vectorises
-// them on the baseline instruction set.
+// What it is: the storage type of float16 elements.
+// What it is not: an arithmetic type; operators live in the function objects of the ops, which
+// compute in float32 and round once.
+//
+// Invariant: a conversion into Float16 yields the canonical NaN 0x7E00 for every NaN. The
+// conversions are branch-free (integer code and one float add in the default rounding direction),
+// so that loops over them vectorise on the baseline instruction set.
 #pragma once
 
 #include <bit>

@@ -1,6 +1,8 @@
 // HF32: the cube's reduced float32 (npu-numerics §7.3).
 //
-// What it is: the one rounding of a float32 matmul operand. What it is not: a storage type.
+// What it is: the one rounding of a float32 matmul operand.
+// What it is not: a storage type.
+//
 // Invariant: the result is a float32 whose low 12 significand bits are zero (11 stored bits, as
 // A2/A3 publish and the 950 matmul golden computes), rounded to nearest even; subnormal inputs
 // become a zero of their sign.

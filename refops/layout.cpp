@@ -34,18 +34,12 @@ std::vector<std::ptrdiff_t> to_strides(const Strides& strides) {
   return {strides.dims().begin(), strides.dims().end()};
 }
 
-// Number of elements between the first and one past the last that the strides address.
-std::size_t addressed_elems(const Shape& shape, const Strides& strides) {
-  std::int64_t last = 0;
-  for (int axis = 0; axis < shape.rank(); ++axis) last += (shape[axis] - 1) * strides[axis];
-  return static_cast<std::size_t>(last + 1);
-}
-
-// An xtensor expression over the bytes of a view; `Bits` is const for operands.
+// An xtensor expression over the bytes of a view; `Bits` is const for operands. The size is that of
+// the shape, which is all xtensor uses it for: strides address the bytes behind `data`.
 template <class Bits>
 auto adapt_view(Bits* data, const Shape& shape, const Strides& strides) {
-  return xt::adapt(data, addressed_elems(shape, strides), xt::no_ownership(), to_dims(shape),
-                   to_strides(strides));
+  return xt::adapt(data, static_cast<std::size_t>(shape.count_elems()), xt::no_ownership(),
+                   to_dims(shape), to_strides(strides));
 }
 
 using CopyPlan = LoopPlan<2>;  // operand 0 the result, operand 1 the source
@@ -112,6 +106,10 @@ void eval_copy(const ConstView& x, const View& out) {
   if (copy_rows(plan, static_cast<std::int64_t>(size_bytes), x, out)) return;
   dispatch_size(size_bytes, [&]<class Bits>(std::type_identity<Bits>) {
     if (copy_swapped<Bits>(plan, x, out)) return;
+    if (!out.is_contiguous()) {
+      return map_unary<Bits, Bits>(x, out, [](Bits bits) { return bits; });
+    }
+    // Any permutation or broadcast into a dense result.
     const auto source = adapt_view(reinterpret_cast<const Bits*>(x.data), out.shape, strides);
     auto target = adapt_view(reinterpret_cast<Bits*>(out.data), out.shape, out.strides);
     xt::noalias(target) = source;

@@ -3,6 +3,7 @@
 // What it is: a plan of nested loops (size-1 axes dropped, mergeable axes merged) and templates
 // that run a function object over it, contiguous inner loops in a form the compiler vectorises.
 // What it is not: meaning.
+//
 // Invariant: elements are visited in row-major order of the result; an operand may be the very
 // bytes of the result, never a partial overlap.
 #pragma once

@@ -1,8 +1,9 @@
 // The op table as C++: enum, names, families and dtype sets, all expanded from ops.def.
 //
-// What it is: lookup of the static facts of every public op. What it is not: the meaning of an op
-// (eval.h) or its type rule (interp/builtins). Invariant: the rows stand in the order of OpId, and
-// every name occurs once.
+// What it is: lookup of the static facts of every public op.
+// What it is not: the meaning of an op (eval.h) or its type rule (interp/builtins).
+//
+// Invariant: the rows stand in the order of OpId, and every name occurs once.
 #pragma once
 
 #include <cstdint>

@@ -1,10 +1,12 @@
 // Exact conversion of numbers to element types in every rounding mode, without double rounding.
 //
 // What it is: integer code that rounds an exact value once: double, int64 and uint64 to any float
-// element, double to any integer. What it is not: the table of legal casts (cast.h). Invariant: the
-// result is the exact value rounded once. Overflow: a value whose rounding (with unbounded
-// exponent) exceeds the largest finite number becomes infinity in every mode (spec asc2 §12.2);
-// integers saturate and NaN becomes 0. no_round and default_mode round like rint.
+// element, double to any integer.
+// What it is not: the table of legal casts (cast.cpp).
+//
+// Invariant: the result is the exact value rounded once. Overflow: a value whose rounding (with
+// unbounded exponent) exceeds the largest finite number becomes infinity in every mode (spec asc2
+// §12.2); integers saturate and NaN becomes 0. no_round and default_mode round like rint.
 #pragma once
 
 #include <bit>

@@ -14,7 +14,8 @@ struct Scalar {
   Dtype dtype = Dtype::int32;
   std::uint64_t bits = 0;
 
-  // Conversions round once to the dtype (nearest even for floats, wrap for ints).
+  // Conversions round once to the dtype: floats to nearest even; ints truncate toward zero and wrap
+  // (NaN and infinities: 0); int1 is "not zero".
   static Scalar from_int(Dtype dtype, std::int64_t value);
   static Scalar from_double(Dtype dtype, double value);
   // Reads dtype_size_bytes(dtype) bytes in host (little endian) order.

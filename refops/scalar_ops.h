@@ -49,12 +49,17 @@ bool scalar_op_accepts(ScalarOp op, Dtype dtype);
 
 // Ints wrap; div and rem truncate toward zero; a zero divisor yields 0 and sets *divided_by_zero
 // when given. Floats round once in their dtype. max/min: the C ternary (a > b ? a : b), so with a
-// NaN the second operand is chosen. shift_right is arithmetic.
+// NaN the second operand is chosen. Shift counts outside [0, width) behave as in eval_binary;
+// shift_right is arithmetic even for unsigned dtypes. Comparisons, div and rem of unsigned dtypes
+// are unsigned. int1 computes as a C bool. An op that does not accept the dtype raises
+// std::logic_error.
 Scalar eval_scalar_binary(ScalarOp op, const Scalar& a, const Scalar& b,
                           bool* divided_by_zero = nullptr);
 Scalar eval_scalar_unary(ScalarOp op, const Scalar& a);
-// C casts of spec §3.3; the pair must be legal.
+// The C casts of spec §3.3: int <-> int of any width (to int1: not zero), float <-> float of
+// different widths, int <-> float of one width.
 bool scalar_cast_is_legal(Dtype from, Dtype to);
+// The pair must be legal. To float: nearest even; float to int truncates and saturates, NaN is 0.
 Scalar eval_scalar_cast(const Scalar& a, Dtype to);
 
 }  // namespace ascemu::refops

@@ -2,7 +2,9 @@
 // §11.1).
 //
 // What it is: one evaluation in double and one rounding to the element (float16 directly from
-// double). What it is not: the device's compositions; those come with the numeric contract.
+// double).
+// What it is not: the device's compositions; those come with the numeric contract.
+//
 // Invariant: special values follow C99 Annex F; every NaN result is canonical.
 #pragma once
 

@@ -1,6 +1,7 @@
 // Views over vectors and bit-exact reading of results, for the tests of refops.
 //
-// What it is: dtype deduction from the element type and short spellings. What it is not: an oracle.
+// What it is: dtype deduction from the element type and short spellings.
+// What it is not: an oracle.
 #pragma once
 
 #include <bit>

@@ -1,9 +1,10 @@
 // Slow, independent rounding of exact values into a small float format.
 //
 // What it is: a sorted list of every magnitude of the format, decoded by ldexp, and a search for
-// the neighbours of the value. It shares no code with round_to.h. What it is not: fast. Invariant:
-// the value is asked for only through exact comparisons, so that any exact number (a quotient, a
-// square root) can be rounded.
+// the neighbours of the value. It shares no code with round_to.h. What it is not: fast.
+//
+// Invariant: the value is asked for only through exact comparisons, so that any exact number (a
+// quotient, a square root) can be rounded.
 #pragma once
 
 #include <cmath>
