@@ -1,9 +1,10 @@
 // Launch: runs a Program over host arrays, one walker per block.
 //
-// Guarantees (issue 2 §3): for race-free programs the arrays end with the bits of blocks run one after another in order, whatever
-// `threads` is, float atomics included (committed in block order). No byte outside an argument's array is ever touched. After an
-// error finding in a block the other blocks finish; findings come sorted by block. Exhaustion, internal errors and a deadlock stop
-// the launch at once. What it is not: argument classification, exceptions (the bindings raise).
+// Guarantees (issue 2 §3): for race-free programs the arrays end with the bits of blocks run one
+// after another in order, whatever `threads` is, float atomics included (committed in block order).
+// No byte outside an argument's array is ever touched. After an error finding in a block the other
+// blocks finish; findings come sorted by block. Exhaustion, internal errors and a deadlock stop the
+// launch at once. What it is not: argument classification, exceptions (the bindings raise).
 #pragma once
 
 #include <atomic>
@@ -34,20 +35,25 @@ struct LaunchOptions {
   std::int64_t blocks = 1;
   int threads = 0;  // 0: OMP_NUM_THREADS or all cores
   refops::Policy policy;
-  std::map<std::string, CheckLevel, std::less<>> checks;  // absent: the check's default (bounds error, portability warn)
-  std::uint64_t max_steps = 0;         // statements per block; 0: no limit
+  std::map<std::string, CheckLevel, std::less<>>
+      checks;                   // absent: the check's default (bounds error, portability warn)
+  std::uint64_t max_steps = 0;  // statements per block; 0: no limit
   std::size_t local_bytes_limit = std::size_t{1} << 30;  // live local tensors per block
-  std::size_t findings_limit = 100;    // kept per launch; the rest is counted
-  const std::atomic<bool>* stop = nullptr;  // set by another thread or a signal handler: the launch ends within milliseconds
+  std::size_t findings_limit = 100;                      // kept per launch; the rest is counted
+  const std::atomic<bool>* stop =
+      nullptr;  // set by another thread or a signal handler: the launch ends within milliseconds
 };
 
 struct LaunchResult {
   std::vector<Diagnostic> findings;  // ordered by block, then by time
   std::string printed;               // device_print output, ordered by block
   bool interrupted = false;
+  std::size_t findings_dropped = 0;  // beyond findings_limit
 };
 
-// Arguments in the order of program.params; their kinds and dtypes must match (the caller checked; a mismatch is an internal fault).
-LaunchResult launch(const Program& program, std::span<const Argument> arguments, const LaunchOptions& options);
+// Arguments in the order of program.params; their kinds and dtypes must match (the caller checked;
+// a mismatch is an internal fault).
+LaunchResult launch(const Program& program, std::span<const Argument> arguments,
+                    const LaunchOptions& options);
 
 }  // namespace ascemu::interp

@@ -1,0 +1,191 @@
+// The walker: runs the statements of a Program for one block after another.
+//
+// What it is: a total visit over StmtNode; each overload of eval_node is one statement's meaning in
+// terms of refops and memory/, one file per op family (eval_*.cpp). What it is not: numeric
+// meaning, geometry of accesses, threads. Invariants: control flow of the interpreted program is
+// the returned Completion; an exception that leaves run() would be a bug of ours or std::bad_alloc,
+// and the caller turns it into a finding; a walker is used by one thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "interp/ast/tree.h"
+#include "interp/eval/findings.h"
+#include "interp/eval/launch_context.h"
+#include "interp/memory/access.h"
+#include "interp/memory/arena.h"
+#include "interp/memory/tile_access.h"
+#include "interp/memory/transfer.h"
+
+namespace ascemu::interp {
+
+enum class Completion : std::uint8_t {
+  normal,
+  end_block,   // a failed assertion, a barrier that broke
+  end_launch,  // exhaustion, internal error, deadlock, the stop flag
+};
+
+class Walker {
+ public:
+  explicit Walker(LaunchContext& context);
+
+  Completion run(std::int64_t block);
+  // A finding that stops the launch, at the statement being run.
+  void report_fatal(Fault fault);
+
+  bool has_error() const { return findings_.has_error(); }
+  std::vector<Diagnostic> take_findings() { return findings_.take(); }
+  std::size_t dropped_findings() const { return findings_.dropped(); }
+  std::string take_printed() { return std::exchange(printed_, {}); }
+
+ private:
+  using Offsets = std::array<std::int64_t, refops::kMaxRank>;
+
+  Completion run_block(const Block& block);
+  Completion run_statement(const Stmt& stmt);
+  // False when the step limit is reached (reported) or the launch stops.
+  bool count_step();
+  bool should_stop() const {
+    const std::atomic<bool>* const stop = context_.options.stop;
+    return context_.stopped.load(std::memory_order_relaxed) ||
+           (stop != nullptr && stop->load(std::memory_order_relaxed));
+  }
+
+  // eval_scalar.cpp
+  Completion eval_node(const ScalarUnary& node);
+  Completion eval_node(const ScalarBinary& node);
+  Completion eval_node(const ScalarCast& node);
+  Completion eval_node(const ProgramScalar& node);
+  // eval_elementwise.cpp
+  Completion eval_node(const Unary& node);
+  Completion eval_node(const Binary& node);
+  Completion eval_node(const Where& node);
+  Completion eval_node(const Cast& node);
+  // eval_reduce.cpp
+  Completion eval_node(const Reduce& node);
+  Completion eval_node(const Softmax& node);
+  Completion eval_node(const RmsNorm& node);
+  Completion eval_node(const LayerNorm& node);
+  // eval_layout.cpp
+  Completion eval_node(const Fill& node);
+  Completion eval_node(const Reshape& node);
+  Completion eval_node(const Transpose& node);
+  Completion eval_node(const BroadcastTo& node);
+  Completion eval_node(const Concat& node);
+  Completion eval_node(const CopyLocal& node);
+  // eval_matmul.cpp
+  Completion eval_node(const ZerosAcc& node);
+  Completion eval_node(const MatmulAcc& node);
+  Completion eval_node(const Matmul& node);
+  // eval_copy.cpp
+  Completion eval_node(const AddressAdd& node);
+  Completion eval_node(const MakeGlobal& node);
+  Completion eval_node(const CopyIn& node);
+  Completion eval_node(const CopyOut& node);
+  Completion eval_node(const LoadScalar& node);
+  Completion eval_node(const StoreScalar& node);
+  // eval_indexed.cpp
+  Completion eval_node(const Gather& node);
+  Completion eval_node(const Scatter& node);
+  Completion eval_node(const Atomic& node);
+  // eval_control.cpp
+  Completion eval_node(const Move& node);
+  Completion eval_node(const If& node);
+  Completion eval_node(const For& node);
+  Completion eval_node(const While& node);
+  Completion eval_node(const DeviceAssert& node);
+  Completion eval_node(const SyncAll& node);
+  // eval_print.cpp
+  Completion eval_node(const Print& node);
+
+  // Operands. A slot that holds something else than asked for is an internal error
+  // (std::bad_variant_access).
+  const RuntimeValue& slot_value(const Operand& operand) const {
+    return slots_[std::get<SlotRef>(operand).slot];
+  }
+  Scalar scalar(const Operand& operand) const {
+    const auto* constant = std::get_if<Scalar>(&operand);
+    return constant != nullptr ? *constant : std::get<Scalar>(slot_value(operand));
+  }
+  const LocalTensor& tensor(const Operand& operand) const {
+    return std::get<LocalTensor>(slot_value(operand));
+  }
+  const Global& global(const Operand& operand) const {
+    return std::get<Global>(slot_value(operand));
+  }
+  // A tensor's view, or a view of rank 0 on the scalar, whose bytes are put into `storage`.
+  refops::ConstView view(const Operand& operand, std::uint64_t& storage) const;
+  std::span<const std::int64_t> offsets(const std::vector<Operand>& operands,
+                                        Offsets& storage) const;
+  // A dense view of the tensor: itself, or a copy kept alive by `copy`. Nothing when memory ran out
+  // (reported).
+  std::optional<refops::ConstView> dense_view(const LocalTensor& tensor, LocalTensor& copy);
+
+  // Results.
+  void set_scalar(Slot slot, const Scalar& value) {
+    if (auto* const held = std::get_if<Scalar>(&slots_[slot])) {
+      *held = value;
+    } else {
+      slots_[slot] = value;
+    }
+  }
+  // Undefined contiguous storage of the slot's static type. Nothing when memory ran out (reported).
+  std::optional<refops::View> define_tensor(Slot slot);
+  bool allocate(LocalTensor& tensor);
+  void apply_mask(const std::optional<MaskSpec>& mask, const refops::View& out) const;
+  // out = bias (or 0) broadcast, in float32.
+  bool start_accumulator(const LocalTensor* bias, const refops::View& out);
+
+  // Accesses to arrays.
+  Shape held_real_shape(const std::optional<std::vector<Operand>>& real_shape, const Shape& tile);
+  TailRule tail_rule(const CopyIn& node, const LocalTensor& out) const;
+  AccessEvent describe(AccessKind kind, std::string_view operation, const Operand& tensor_operand,
+                       std::span<const std::int64_t> offsets, const Shape& extent) const;
+  void describe_tile(const TileAccess& access, AccessEvent& event) const;
+  bool settle(const GlobalArray& array, std::int64_t first, std::int64_t last);
+  bool settle(const GlobalArray& array, const TileAccess& access);
+  bool update_tile(OpId op, const refops::ConstView& tile, const TileAccess& access,
+                   const GlobalArray& array, std::int64_t& outside);
+  void observe(const AccessEvent& event) {
+    if (!event.is_clean()) judge(event);
+  }
+  void judge(const AccessEvent& event);
+  bool print_value(const Operand& operand);
+  bool print_global(const Operand& operand);
+
+  // Findings. `make` is called only when the finding is new.
+  template <class Make>
+  void report(Code code, Make&& make) {
+    const CheckLevel level = level_of(code);
+    if (level == CheckLevel::off) return;
+    const Severity severity = level == CheckLevel::warn ? Severity::warning : Severity::error;
+    if (findings_.admits(current_, code, severity))
+      findings_.add(make(), severity, current_, loops_);
+  }
+  CheckLevel level_of(Code code) const;
+  Completion out_of_memory(std::size_t wanted_bytes);
+
+  LaunchContext& context_;
+  const Program& program_;
+  const refops::Policy policy_;
+  LocalArena arena_;
+  SlotValues slots_;
+  BlockFindings findings_;
+  AtomicSession atomics_;
+  std::vector<LoopFrame> loops_;
+  std::vector<std::pair<const Allocation*, LocalTensor>>
+      biases_;  // of accumulators not yet initialised
+  std::string printed_;
+  const Stmt* current_ = nullptr;
+  std::int64_t block_ = 0;
+  std::uint64_t steps_ = 0;
+  std::uint64_t step_limit_;
+  int depth_ = 0;
+};
+
+}  // namespace ascemu::interp

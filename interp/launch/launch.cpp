@@ -1,0 +1,124 @@
+#include "interp/launch/launch.h"
+
+#include <algorithm>
+#include <new>
+
+#include "interp/eval/launch_context.h"
+#include "interp/launch/block_threads.h"
+#include "interp/launch/deadlock.h"
+#include "interp/launch/ledger.h"
+#include "interp/launch/program_facts.h"
+
+namespace ascemu::interp {
+namespace {
+
+Diagnostic launch_error(Fault fault) { return locate(std::move(fault), kNoSpan); }
+
+std::optional<std::string> argument_mismatch(const Param& param, const Argument& argument) {
+  if (const auto* const address = std::get_if<AddressType>(&param.type)) {
+    const auto* const array = std::get_if<ArrayArgument>(&argument);
+    if (array == nullptr) return "parameter '" + param.name + "' needs an array";
+    if (array->count_elems < 0 || (array->data == nullptr && array->count_elems > 0))
+      return "the array of parameter '" + param.name + "' has no bytes";
+    static_cast<void>(address);
+    return std::nullopt;
+  }
+  const auto* const scalar = std::get_if<Scalar>(&argument);
+  const auto* const type = std::get_if<ScalarType>(&param.type);
+  if (scalar == nullptr || type == nullptr || scalar->dtype != type->dtype)
+    return "parameter '" + param.name + "' needs a scalar of its dtype";
+  return std::nullopt;
+}
+
+std::optional<std::string> launch_mismatch(const Program& program,
+                                           std::span<const Argument> arguments,
+                                           const LaunchOptions& options) {
+  if (options.blocks < 1) return "a launch of " + std::to_string(options.blocks) + " blocks";
+  if (arguments.size() != program.params.size()) {
+    return std::to_string(arguments.size()) + " arguments for " +
+           std::to_string(program.params.size()) + " parameters";
+  }
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    std::optional<std::string> problem = argument_mismatch(program.params[i], arguments[i]);
+    if (problem) return problem;
+  }
+  return std::nullopt;
+}
+
+void bind_arguments(LaunchContext& context, std::span<const Argument> arguments) {
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const Param& param = context.program.params[i];
+    GlobalArray array;
+    array.name = param.name;
+    if (const auto* const given = std::get_if<ArrayArgument>(&arguments[i])) {
+      array.data = given->data;
+      array.count_elems = given->count_elems;
+      array.dtype = std::get<AddressType>(param.type).dtype;
+      array.writable = given->writable;
+      context.arguments.emplace_back(Address{static_cast<std::uint32_t>(i), 0});
+    } else {
+      context.arguments.emplace_back(std::get<Scalar>(arguments[i]));
+    }
+    context.arrays.push_back(array);
+  }
+}
+
+CheckLevel level_of(const LaunchOptions& options, std::string_view check, CheckLevel fallback) {
+  const auto found = options.checks.find(check);
+  return found == options.checks.end() ? fallback : found->second;
+}
+
+}  // namespace
+
+LaunchResult launch(const Program& program, std::span<const Argument> arguments,
+                    const LaunchOptions& options) {
+  LaunchResult result;
+  if (const std::optional<std::string> problem = launch_mismatch(program, arguments, options)) {
+    result.findings.push_back(launch_error(make_fault(Code::internal_error, *problem)));
+    return result;
+  }
+  ProgramFacts facts = gather_facts(program);
+  LaunchContext context{program, options};
+  context.transposed = std::move(facts.transposed);
+  context.bounds = level_of(options, "bounds", CheckLevel::error);
+  context.portability = level_of(options, "portability", CheckLevel::warn);
+  bind_arguments(context, arguments);
+
+  const bool needs_barrier = program.has_barrier && options.blocks > 1;
+  const int threads = needs_barrier ? 0 : choose_threads(options.threads, options.blocks);
+  std::optional<AtomicOrder> atomics;
+  if (facts.has_atomics && (needs_barrier || threads > 1))
+    context.atomics = &atomics.emplace(options.blocks, options.policy);
+  std::optional<Barrier> barrier;
+  if (needs_barrier) {
+    context.barrier = &barrier.emplace(options.blocks, [&context] {
+      if (context.atomics != nullptr) context.atomics->begin_phase();
+    });
+  }
+
+  Ledger ledger(options.findings_limit);
+  const RunOutcome outcome =
+      needs_barrier ? run_together(context, ledger) : run_in_order(context, ledger, threads);
+  if (outcome == RunOutcome::no_memory) {
+    ledger.add(-1, {launch_error(make_fault(Code::memory_limit, "the machine's memory ran out"))},
+               0, {});
+  } else if (outcome == RunOutcome::no_threads) {
+    ledger.add(-1,
+               {launch_error(make_fault(
+                   Code::memory_limit,
+                   "the machine cannot run " + std::to_string(options.blocks) +
+                       " threads, one for each block of a kernel with asc.sync_all()",
+                   {}, "Launch fewer blocks, or raise the machine's limit of threads."))},
+               0, {});
+  }
+  if (barrier && barrier->deadlock()) {
+    Diagnostic deadlock = describe_deadlock(*barrier->deadlock(), program);
+    const std::int64_t block = deadlock.block;
+    ledger.add(block, {std::move(deadlock)}, 0, {});
+  }
+  ledger.finish(result);
+  result.interrupted = options.stop != nullptr && options.stop->load(std::memory_order_relaxed);
+  return result;
+}
+
+}  // namespace ascemu::interp
