@@ -87,7 +87,7 @@ class Chunk:
         from ascemu import collect
 
         text = "\n" * (self.first_line - 1) + "\n".join(self.lines)
-        code = compile(text, str(self.path), "exec")
+        code = compile(text, str(self.path), "exec", dont_inherit=True)
         errors = [mark for mark in self.marks if mark.kind != "warning"]
         raised: BaseException | None = None
         with collect() as found:

@@ -27,6 +27,18 @@ class Source:
     def name(self) -> str:
         return self.function.__name__
 
+    @property
+    def header(self) -> ast.AST:
+        """A node that stands where `def name` stands."""
+        node = self.node
+        end = node.col_offset + len(f"def {node.name}".encode())
+        return ast.Pass(
+            lineno=node.lineno,
+            col_offset=node.col_offset,
+            end_lineno=node.lineno,
+            end_col_offset=end,
+        )
+
 
 def capture(function: object) -> Source:
     """The source of `function` (spec asc2 §1.1).
@@ -49,7 +61,7 @@ def capture(function: object) -> Source:
         path=inspect.getsourcefile(function.__code__) or function.__code__.co_filename,
         text=text,
         first_line=max(first_line, 1),
-        node=_parse(function.__name__, text, max(first_line, 1)),
+        node=_parse(function.__code__.co_name, text, max(first_line, 1)),
     )
 
 

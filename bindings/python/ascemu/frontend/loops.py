@@ -179,6 +179,7 @@ class RuntimeLoop:
         self._tell_rotations()
         variables = {name: carried.variable for name, carried in self.carried.items()}
         assign_variables(self._lowering, outer, inner, self._rebound, variables)
+        self._tell_folded_numbers()
 
     def leave(self) -> None:
         """After the loop: carried names are IR values, names first bound in the body are gone."""
@@ -209,7 +210,6 @@ class RuntimeLoop:
                 continue
             variable = language.variable(lowering.builder, initial, name)
             entry = language.entry_value(variable, initial)
-            lowering.loop_entries[id(entry)] = entry
             carried[name] = Carried(name, initial, variable, entry, certain or known is True)
         return carried
 
@@ -262,6 +262,18 @@ class RuntimeLoop:
                         end=self._header_end(),
                     )
                     break
+
+    def _tell_folded_numbers(self) -> None:
+        """Hazard 1: a device compiler folds a Python number that the loop is meant to change."""
+        for name, carried in self.carried.items():
+            read = self._lowering.carried_reads.get(id(carried.entry))
+            if read is not None:
+                self._lowering.warn(
+                    read[1],
+                    f"'{name}' is a Python number that the loop re-binds; a device compiler reads "
+                    "its initial value in every iteration",
+                    help=f"Start from an IR value, as in {name} = asc2.number(..., asc2.int32).",
+                )
 
     def _tell_rotations(self) -> None:
         """Hazard 3: a device compiler hands on the initial value of the name on the right."""

@@ -97,7 +97,7 @@ class Lowering:
         self.names = Names(
             visible_builtins, language.unwrap_constexpr, self._warn_plain_callable, _is_jit
         )
-        self.loop_entries: dict[int, Any] = {}
+        self.carried_reads: dict[int, tuple[Any, ast.Name]] = {}
         self._caching = caching
         self._warned: set[tuple[str, int, int, int]] = set()
         self._source_ids: dict[int, int] = {}
@@ -179,17 +179,9 @@ class Lowering:
                 "binding ended with it; the earlier value is read here",
                 help="Use the value inside the block, or bind it to a name outside.",
             )
-        if id(value) in self.loop_entries and language.is_carried(value):
-            self._warn_carried(node)
+        if language.is_carried(value):
+            self.carried_reads.setdefault(id(value), (value, node))
         return value
-
-    def _warn_carried(self, node: ast.Name) -> None:
-        self.warn(
-            node,
-            f"'{node.id}' is a Python number that the loop re-binds; a device compiler reads its "
-            "initial value in every iteration",
-            help=f"Start from an IR value, as in {node.id} = asc2.number(..., asc2.int32).",
-        )
 
     def _warn_plain_callable(self, name: str, node: ast.AST) -> None:
         if self._caching:

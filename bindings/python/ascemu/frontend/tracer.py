@@ -7,6 +7,7 @@ Invariant: an Exception that escapes has a `.diagnostic` and, in `.warnings`, wh
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -28,7 +29,15 @@ from ascemu.frontend.scope import Frame
 
 _MOST_ATTEMPTS = 200
 
-_active: list[Lowering] = []
+
+class _Active(threading.local):
+    """The traces in progress in this thread, innermost last."""
+
+    def __init__(self) -> None:
+        self.lowerings: list[Lowering] = []
+
+
+_active = _Active()
 
 
 @dataclass(frozen=True)
@@ -104,8 +113,8 @@ def _attempt(
     lowering = Lowering(builder, context, table, guesses, caching)
     frame = Frame(source, lowering.source_id(source), dict(constants), is_kernel=True)
     lowering.frames.append(frame)
-    lowering.at(source.node, source.node.args)
-    _active.append(lowering)
+    lowering.at(source.header)
+    _active.lowerings.append(lowering)
     try:
         with language.active(context):
             _add_parameters(lowering, parameters)
@@ -119,7 +128,7 @@ def _attempt(
             raise
         raise failure from error
     finally:
-        _active.pop()
+        _active.lowerings.pop()
     return TracedKernel(builder, lowering.names.dependencies)
 
 
@@ -150,20 +159,18 @@ def _tell_string_annotations(lowering: Lowering, function: TraceableFunction) ->
     for parameter in function.signature.parameters.values():
         if isinstance(parameter.annotation, str):
             lowering.warn(
-                function.source.node,
+                function.source.header,
                 "the annotations of this kernel are strings, which a device front end cannot read",
                 help="Remove `from __future__ import annotations` from the kernel's file.",
-                end=function.source.node.args,
             )
             return
 
 
 def inline_in_active_trace(function: TraceableFunction, args: Any, kwargs: Any) -> Any:
     """Inline a jit function that plain Python code called while a kernel was being traced."""
-    lowering = _active[-1]
-    return calls.inline(lowering, function, args, kwargs, None)
+    return calls.inline(_active.lowerings[-1], function, args, kwargs, None)
 
 
 def is_tracing() -> bool:
     """Whether a kernel is being traced."""
-    return bool(_active)
+    return bool(_active.lowerings)

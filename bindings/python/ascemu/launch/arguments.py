@@ -19,6 +19,7 @@ from ascemu import _core
 from ascemu.dsl.struct import Struct
 from ascemu.frontend.tracer import RuntimeParameter
 from ascemu.launch.mock import MockTensor, MockValue
+from ascemu.launch.refusal import overlapping
 
 DTYPE_NAMES = frozenset(row["name"] for row in _core.dtype_table())
 _INT32 = range(-(2**31), 2**31)
@@ -129,7 +130,7 @@ class Marshalled:
                 if second[0] >= first[1]:
                     break
                 if (second[0], second[1]) != (first[0], first[1]) and _share(first, second):
-                    raise _overlapping(first[2], second[2])
+                    raise overlapping(first[2], second[2])
 
     def write_back(self) -> None:
         """After the launch: copy what was computed in copies into the arrays themselves."""
@@ -213,13 +214,3 @@ def _empty(name: str) -> RuntimeError:
     return RuntimeError(
         f"argument '{name}' has no elements; the size of a device allocation must be > 0"
     )
-
-
-def _overlapping(first: str, second: str) -> ValueError:
-    diagnostic = _core.make_diagnostic(
-        "overlapping-arguments",
-        f"the arguments '{first}' and '{second}' overlap without being the same array",
-    )
-    error = ValueError(str(diagnostic))
-    error.diagnostic = diagnostic  # type: ignore[attr-defined]
-    return error

@@ -28,6 +28,7 @@ from ascemu.launch import runner
 from ascemu.launch.arguments import Marshalled, describe, kind_of, unsupported
 from ascemu.launch.cache import Changed, Uncacheable, Watch, key_of
 from ascemu.launch.mock import MockTensor, MockValue
+from ascemu.launch.refusal import refused
 
 _LAUNCH_FORM = "Parse user launch options failed"
 _CACHED_PROGRAMS = 512
@@ -85,7 +86,19 @@ class JITFunction(TraceableFunction):
         return f"<kernel {self.fn.__qualname__}>"
 
     def launch(self, core_num: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
-        """One launch: bind, classify, find or make the program, run it."""
+        """One launch; what it raises has a `.diagnostic` and is delivered to collectors."""
+        try:
+            self._launch(core_num, args, kwargs)
+        except Exception as error:
+            failure = refused(error, self.__name__)
+            if not hasattr(failure, "diagnostics"):
+                runner.deliver_refusal(failure)
+            if failure is error:
+                raise
+            raise failure from error
+
+    def _launch(self, core_num: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
+        """Bind, classify, find or make the program, run it."""
         overrides: dict[str, Any] = {}
         if kwargs:
             overrides = {k: v for k, v in kwargs.items() if k in jit_options.ALL_OPTIONS}
@@ -165,12 +178,8 @@ class JITFunction(TraceableFunction):
         """Trace and finish the program for these constants, dtypes and options."""
         options = {**self.options, **overrides}
         parameters = [describe(name, value) for name, value in values.items()]
-        try:
-            traced = self._trace(constants, parameters, options, chip)
-            compiled = self._run_compiler(traced, options, chip)
-        except Exception as error:
-            runner.deliver_refusal(error)
-            raise
+        traced = self._trace(constants, parameters, options, chip)
+        compiled = self._run_compiler(traced, options, chip)
         if not isinstance(compiled, Program):
             return compiled
         watch = Watch(traced.dependencies)

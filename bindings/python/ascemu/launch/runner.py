@@ -115,7 +115,7 @@ def deliver_static(findings: Sequence[Diagnostic]) -> None:
 
 def deliver_refusal(error: Any) -> None:
     """Deliver what was found before a launch was refused, and the refusal itself."""
-    findings = list(getattr(error, "warnings", ()))
+    findings = list(getattr(error, "warnings", None) or ())
     levels = settings.current().checks
     findings = [finding for finding in findings if levels.get(finding.check or "") != "off"]
     diagnostic = getattr(error, "diagnostic", None)
@@ -127,7 +127,7 @@ def deliver_refusal(error: Any) -> None:
 
 def changed_global(source: Source, change: Changed) -> Diagnostic:
     """The portability finding for a global that a launch found changed (spec §12.8)."""
-    node = source.node
+    place: Any = source.header
     return _core.make_diagnostic(
         "portability",
         f"'{change.name}', which this kernel reads, changed from {_short(change.before)} to "
@@ -135,10 +135,10 @@ def changed_global(source: Source, change: Changed) -> Diagnostic:
         path=source.path,
         text=source.text,
         first_line=source.first_line,
-        line=node.lineno,
-        column=node.col_offset,
-        end_line=node.lineno,
-        end_column=node.col_offset + len("def ") + len(node.name),
+        line=place.lineno,
+        column=place.col_offset,
+        end_line=place.end_lineno,
+        end_column=place.end_col_offset,
         help="A device front end refuses this; pass the value as a ConstExpr parameter.",
         severity="warning",
     )
