@@ -39,7 +39,7 @@ def layer_norm_kernel(
     for row in asc2.range(asc2.block_idx() * tile_rows, rows, step):
         x = asc2.copy_in(x_gm, [row, 0], [tile_rows, cols])
         out, mean, rstd = asc2.layer_norm(x, gamma, beta, EPSILON, output_rstd=output_rstd)
-        asc2.copy_out(out, out_gm, [row, 0])
+        asc2.copy_out(out, out_gm, [row, 0], real_shape=[min(tile_rows, rows - row), cols])
         asc2.copy_out(mean, mean_gm, [row])
         asc2.copy_out(rstd, rstd_gm, [row])
 
