@@ -3,6 +3,8 @@
 import ast
 import importlib
 import re
+import subprocess
+import sys
 
 import ascemu
 import pytest
@@ -59,6 +61,27 @@ def test_kernel_files_know_only_the_language(name):
     assert "ascemu" not in path.read_text(encoding="utf-8")
     allowed = {"asc", "asc2", "asctile", "checking", "math", "ml_dtypes", "numpy", "pytest"}
     assert set(imported_modules(path)) <= allowed
+
+
+def run_as_program(path):
+    """`ascemu run` of a file, from another folder."""
+    command = [sys.executable, "-m", "ascemu", "run", str(path)]
+    return subprocess.run(command, cwd="/", capture_output=True, text=True, check=False)
+
+
+def test_an_example_is_a_program():
+    finished = run_as_program(run_all.FOLDER / "transpose.py")
+    assert finished.returncode == 0, finished.stderr
+    assert finished.stdout == ("transpose: 8 blocks, 51512 elements, 2 checks, max error 0, ok\n")
+
+
+def test_a_broken_kernel_ends_its_program():
+    path = run_all.BROKEN / "misspelled_name.py"
+    finished = run_as_program(path)
+    assert finished.returncode == 1
+    assert finished.stdout == ""
+    assert "did you mean 'offset'?" in finished.stderr
+    assert f"{path.name}:24:35" in finished.stderr
 
 
 @pytest.mark.parametrize("name", run_all.broken_names())
