@@ -99,10 +99,11 @@ def test_forms_of_import(python):
     code = """
 import ascemu
 ascemu.activate()
+from asc2 import *
+assert runtime.config.Backend is Backend
 import asc.lib.profiling as profiling
 from asc.lib import runtime
 from asc.runtime.launcher import get_platform_info
-from asc2 import *
 import asc2.language as language
 assert get_platform_info(runtime.get_soc_version()).ub_size == 253952
 assert copy_in is language.copy_in

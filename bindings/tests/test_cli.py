@@ -117,6 +117,32 @@ def test_kernel_file_runs_unmodified(script):
     assert (done.returncode, done.stdout, done.stderr) == (0, "4 blocks: True\n", "")
 
 
+def test_the_same_file_runs_after_activate_and_under_pytest(script):
+    path = script(KERNEL, "kernel_file.py")
+    code = "import ascemu; ascemu.activate(); import kernel_file"
+    clean = {k: v for k, v in os.environ.items() if not k.startswith("ASCEMU")}
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=path.parent, env=clean
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "4 blocks: True\n", "")
+    script(
+        "import sys\n\n\ndef test_it(capsys, monkeypatch):\n"
+        "    monkeypatch.setattr(sys, 'argv', ['x'])\n"
+        "    import kernel_file\n\n"
+        "    assert capsys.readouterr().out == '4 blocks: True\\n'\n",
+        "test_kernel_file.py",
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "--ascemu", "-p", "no:cacheprovider"],
+        capture_output=True,
+        text=True,
+        cwd=path.parent,
+        env=clean,
+    )
+    assert "1 passed" in done.stdout
+    assert done.returncode == 0
+
+
 @pytest.mark.parametrize(
     ("ending", "status", "stderr"),
     [

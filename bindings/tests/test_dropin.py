@@ -75,7 +75,8 @@ def test_all_is_complete(module):
 @pytest.mark.parametrize("module", GENERATIONS.values(), ids=GENERATIONS)
 def test_every_row_of_the_op_table_is_exported(module):
     rows = [row["name"] for row in _core.op_table()] + list(_core.unsupported_table())
-    assert [name for name in rows if name not in module.__all__] == []
+    dropped = ["num_tiles"] if module is asctile else []
+    assert [name for name in rows if name not in module.__all__] == dropped
     assert asc.sync_all is module.sync_all
 
 

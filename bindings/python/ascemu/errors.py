@@ -27,6 +27,10 @@ class _Rendered(Exception):
     def __str__(self) -> str:
         return super().__str__() if self.diagnostic is None else str(self.diagnostic)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # A diagnostic belongs to its process; what travels to another one is the rendered text.
+        return type(self), (str(self),)
+
 
 class CodegenError(_Rendered):
     """A kernel was refused while it was traced; `__cause__` is the original error, if any."""

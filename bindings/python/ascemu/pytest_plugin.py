@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -61,6 +62,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     if not wanted:
         return
     try:
+        settings.current()
         settings.options(
             platform=known.ascemu_platform,
             checks=settings.parse_checks(",".join(known.ascemu_check)) or None,
@@ -104,7 +106,7 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
         if marker.args:
             raise pytest.UsageError("the marker ascemu takes keyword arguments only")
         changes |= marker.kwargs
-    with settings.options(**changes):
+    with settings.options(**changes) if changes else nullcontext():
         yield
 
 

@@ -189,6 +189,8 @@ def parse_checks(text: str) -> dict[str, str]:
 def _change(changes: Mapping[str, Any]) -> dict[str, Any]:
     """Put checked values in force; returns the former values of the same fields."""
     global _settings
+    if not changes:
+        return {}
     with _lock:
         before = current()
         _settings = dataclasses.replace(before, **changes)

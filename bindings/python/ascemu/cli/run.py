@@ -24,6 +24,7 @@ class UsageError(Exception):
 def run_command(arguments: argparse.Namespace) -> int:
     """The command `run`; returns the exit status, lets the script's own SystemExit through."""
     try:
+        settings.current()
         settings.options(
             platform=arguments.platform,
             numerics=arguments.numerics,
