@@ -237,7 +237,7 @@ def test_const_expr_objects_make_any_parameter_a_constant():
 
 
 @asc2.jit
-def typed(n: asc.ConstExpr[int], x: asc.ConstExpr[int, float] = 1.0):
+def typed(n: asc.ConstExpr[int], x: asc.ConstExpr[int | float] = 1.0):
     pass
 
 

@@ -8,7 +8,9 @@ Invariant: only the annotation ConstExpr (bare or with type arguments) has a mea
 from __future__ import annotations
 
 import inspect
+import types
 import typing
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,9 +61,18 @@ def _classified(name: str, annotation: Any, fn: Any) -> Parameter:
         annotation = _evaluated(annotation, fn)
     kind = typing.get_origin(annotation) or annotation
     if isinstance(kind, type) and issubclass(kind, ConstExpr):
-        arguments = typing.get_args(annotation)
-        return Parameter(name, True, tuple(kind for kind in arguments if isinstance(kind, type)))
+        return Parameter(name, True, tuple(_classes(typing.get_args(annotation))))
     return Parameter(name, False)
+
+
+def _classes(arguments: Iterable[Any]) -> Iterator[type]:
+    """The classes among type arguments, those of a union one by one."""
+    for argument in arguments:
+        kind = typing.get_origin(argument)
+        if kind is typing.Union or kind is types.UnionType:
+            yield from _classes(typing.get_args(argument))
+        elif isinstance(kind or argument, type):
+            yield kind or argument
 
 
 def _evaluated(annotation: str, fn: Any) -> Any:

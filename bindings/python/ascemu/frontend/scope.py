@@ -42,7 +42,13 @@ class Scope:
         return Scope(dict(self.names), {}, dict(self.lost))
 
     def lose(self, child: Scope, region: str, line: int, keep: Collection[str] = ()) -> None:
-        """Note that what `child` bound, but for the names in `keep`, ended with it."""
+        """Note that what `child` bound, but for the names in `keep`, ended with it.
+
+        What regions inside `child` lost stays lost.
+        """
+        for name, lost in child.lost.items():
+            if name not in keep:
+                self.lost.setdefault(name, lost)
         for name in child.bound:
             if name not in keep:
                 self.lost[name] = Lost(region, line)

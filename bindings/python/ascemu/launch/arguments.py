@@ -22,7 +22,12 @@ from ascemu.launch.mock import MockTensor, MockValue
 from ascemu.launch.refusal import overlapping
 
 DTYPE_NAMES = frozenset(row["name"] for row in _core.dtype_table())
-_INT32 = range(-(2**31), 2**31)
+_LEAST_INT, _GREATEST_INT = -(2**31), 2**31 - 1
+_SCALAR_KINDS = {
+    bool: ("scalar", "int8"),
+    int: ("scalar", "int32"),
+    float: ("scalar", "float32"),
+}
 _numpy_names: dict[np.dtype[Any], str] = {}
 
 
@@ -47,8 +52,9 @@ def kind_of(value: Any) -> tuple[str, Any] | None:
 
     The order of the tests is that of the spec: numpy's float64 is a Python float.
     """
-    if isinstance(value, bool):
-        return "scalar", "int8"
+    known = _SCALAR_KINDS.get(type(value))
+    if known is not None:
+        return known
     if isinstance(value, int):
         return "scalar", "int32"
     if isinstance(value, float):
@@ -103,7 +109,7 @@ class Marshalled:
         elif isinstance(value, (bool, float)):
             self.values.append(value)
         elif isinstance(value, int):
-            if value not in _INT32:
+            if not _LEAST_INT <= value <= _GREATEST_INT:
                 raise OverflowError(
                     f"argument '{name}': the int {value} is outside int32; pass "
                     "numpy.int64(...) for a 64-bit scalar"

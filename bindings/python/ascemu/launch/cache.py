@@ -14,10 +14,12 @@ import types
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+import numpy as np
+
 from ascemu.frontend.names import Dependency
 
 _IMMUTABLE = (str, bytes, type(None))
-_CONTAINERS = (list, dict, set, bytearray)
+_CONTAINERS = (list, dict, set, bytearray, np.ndarray)
 
 
 class Uncacheable(Exception):
@@ -57,6 +59,10 @@ def key_of(value: Any) -> Any:
         return kind, tuple([(key_of(name), key_of(item)) for name, item in value.items()])
     if isinstance(value, (set, frozenset)):
         return kind, frozenset(key_of(item) for item in value)
+    if isinstance(value, bytearray):
+        return kind, bytes(value)
+    if isinstance(value, (np.ndarray, np.generic)):
+        return kind, str(value.dtype), value.shape, value.tobytes()
     if isinstance(value, Iterator):
         raise Uncacheable(f"{kind.__name__} cannot be part of a cache key")
     if isinstance(value, (type, types.FunctionType, types.BuiltinFunctionType, types.ModuleType)):

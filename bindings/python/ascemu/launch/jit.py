@@ -12,7 +12,6 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from ascemu import settings
 from ascemu._core import Program
 from ascemu.dsl.constexpr import ConstExpr
 from ascemu.frontend.function import TraceableFunction
@@ -61,7 +60,7 @@ class JITFunction(TraceableFunction):
         self.__signature__ = self.signature
         self.launch_options: tuple[Any, Any] = (self.options["core_num"], self.options["stream"])
         self._programs: dict[Any, Specialisation] = {}
-        self._last_read: dict[tuple[int, str], Any] = {}
+        self._last_read: dict[tuple[int, str], Watch] = {}
 
     def __getitem__(self, launch: Any) -> BoundKernel:
         """`kernel[core_num]` or `kernel[core_num, stream]`; TypeError for longer tuples."""
@@ -105,8 +104,8 @@ class JITFunction(TraceableFunction):
             kwargs = {k: v for k, v in kwargs.items() if k not in overrides}
         core_num = overrides.pop("core_num", core_num)
         overrides.pop("stream", None)
-        chip = self._platform().chip
-        constants, values, key = self._classify(args, kwargs, (chip,))
+        target = runner.present_target(self.namespace)
+        constants, values, key = self._classify(args, kwargs, (target.chip,))
         if overrides and key is not None:
             try:
                 key += tuple([(name, key_of(value)) for name, value in overrides.items()])
@@ -115,12 +114,8 @@ class JITFunction(TraceableFunction):
         found = self._programs.get(key) if key is not None else None
         changed = None if found is None else found.watch.check()
         if found is None or changed is not None:
-            found = self._specialise(constants, values, overrides, chip, key)
-        self._run_launcher(found, core_num, values)
-
-    def _platform(self) -> Any:
-        chosen = settings.current()
-        return chosen.asc_platform if self.namespace == "asc" else chosen.platform
+            found = self._specialise(constants, values, overrides, target.chip, key)
+        self._run_launcher(found, core_num, values, target)
 
     def _bind(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[tuple[Any, Any]]:
         """The given parameters and values, in order; defaults are not applied (spec §1.3)."""
@@ -208,29 +203,33 @@ class JITFunction(TraceableFunction):
         return traced.finish()
 
     def _run_launcher(
-        self, compiled: Specialisation, core_num: Any, values: Mapping[str, Any]
+        self,
+        compiled: Specialisation,
+        core_num: Any,
+        values: Mapping[str, Any],
+        target: runner.Target,
     ) -> None:
         """Run a specialisation; `core_num` is only judged here, after compilation (spec §1.2)."""
         marshalled = Marshalled()
         for name, value in values.items():
             marshalled.add(name, value)
         marshalled.check_overlaps()
-        blocks = runner.block_count(core_num, compiled.program, self._platform())
+        blocks = runner.block_count(core_num, compiled.program, target)
         runner.deliver_static(compiled.findings)
         if marshalled.is_mock or os.environ.get("PYASC_DRY_RUN") or os.environ.get("DRY_RUN"):
             return
-        runner.execute(compiled.program, marshalled, blocks, self._platform().chip)
+        runner.execute(compiled.program, marshalled, blocks, target)
 
     def _changes(self, traced: TracedKernel) -> list[Changed]:
         """What earlier traces of this kernel read with another value (spec §12.8)."""
         changes = []
         for dependency in traced.dependencies:
             place = (id(dependency.holder), dependency.name)
-            if place in self._last_read:
-                change = Watch([self._last_read[place]]).check()
-                if change is not None:
-                    changes.append(change)
-            self._last_read[place] = dependency
+            before = self._last_read.get(place)
+            change = None if before is None else before.check()
+            if change is not None:
+                changes.append(change)
+            self._last_read[place] = Watch([dependency])
         return changes
 
 

@@ -36,14 +36,38 @@ _BUILTIN_CLASSES: dict[str, type[Exception]] = {
 }
 
 
-def block_count(core_num: Any, program: Program, platform: Any) -> int:
+class Target:
+    """What the settings in force say to a launch, for one namespace."""
+
+    __slots__ = ("settings", "platform", "chip", "checks", "threads")
+
+    def __init__(self, chosen: settings.Settings, namespace: str) -> None:
+        self.settings = chosen
+        self.platform = chosen.asc_platform if namespace == "asc" else chosen.platform
+        self.chip = self.platform.chip
+        self.checks = dict(chosen.checks)
+        self.threads = chosen.threads or 0
+
+
+_targets: dict[str, Target] = {}
+
+
+def present_target(namespace: str) -> Target:
+    """The target of the settings in force; made anew only when they changed."""
+    chosen = settings.current()
+    target = _targets.get(namespace)
+    if target is None or target.settings is not chosen:
+        target = _targets[namespace] = Target(chosen, namespace)
+    return target
+
+
+def block_count(core_num: Any, program: Program, target: Target) -> int:
     """How many blocks a launch has; None means all cores of the platform (spec §1.2).
 
     ValueError for a count below 1, TypeError for what is no integer.
     """
     if core_num is None:
-        chosen = settings.current().blocks
-        return chosen or default_blocks(platform, program.has_cube)
+        return target.settings.blocks or default_blocks(target.platform, program.has_cube)
     try:
         count = operator.index(core_num)
     except TypeError:
@@ -56,21 +80,21 @@ def block_count(core_num: Any, program: Program, platform: Any) -> int:
     return count
 
 
-def execute(program: Program, marshalled: Marshalled, blocks: int, chip: str) -> None:
+def execute(program: Program, marshalled: Marshalled, blocks: int, target: Target) -> None:
     """Run the blocks; prints what the kernel printed, then raises what it deserves.
 
     KeyboardInterrupt where Ctrl-C stopped the launch; arrays that were copied are written back in
     every case, so that they hold what the device's would.
     """
-    chosen = settings.current()
+    chosen = target.settings
     result = _core.launch(
         program,
         marshalled.values,
         blocks,
-        chosen.threads or 0,
+        target.threads,
         chosen.numerics,
-        chip,
-        dict(chosen.checks),
+        target.chip,
+        target.checks,
         chosen.max_steps,
         chosen.findings_limit,
     )
