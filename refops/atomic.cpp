@@ -21,7 +21,7 @@ struct AtomicMin : Minimum {
 void eval_atomic(OpId op, const Policy& /*policy*/, const ConstView& src, const View& dst) {
   dispatch_op_dtype<AtomicAdd, AtomicMax, AtomicMin>(
       op, dst.dtype, [&]<class Op, class T>(Op meaning, std::type_identity<T>) {
-        map_binary<T, T>(dst, src, dst, [meaning](T old, T value) { return meaning(old, value); });
+        map_binary<T, T>(dst, src, dst, meaning);
       });
 }
 

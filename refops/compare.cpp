@@ -56,36 +56,31 @@ struct LessEqual {
 
 // Selects by element size: where moves bits and never looks at the value.
 template <class Bits>
-void select_bits(const ConstView& mask, const ConstView& a, const ConstView& b, const View& out) {
-  const auto plan =
-      plan_loops<4>(out.shape, {out.strides, broadcast_strides(mask.shape, mask.strides, out.shape),
-                                broadcast_strides(a.shape, a.strides, out.shape),
-                                broadcast_strides(b.shape, b.strides, out.shape)});
-  const auto* mask_bytes = reinterpret_cast<const std::uint8_t*>(mask.data);
-  const auto* source_a = reinterpret_cast<const Bits*>(a.data);
-  const auto* source_b = reinterpret_cast<const Bits*>(b.data);
-  auto* target = reinterpret_cast<Bits*>(out.data);
-  const auto [to, from_mask, from_a, from_b] = plan.inner_strides;
-  run_rows(plan, [&](const std::array<std::int64_t, 4>& at) {
-    Bits* const row = target + at[0];
-    const std::uint8_t* const row_mask = mask_bytes + at[1];
-    const Bits* const row_a = source_a + at[2];
-    const Bits* const row_b = source_b + at[3];
-    if (to == 1 && from_mask == 1 && from_a == 1 && from_b == 1) {
+void select_bits(const void* /*context*/, std::int64_t count, std::byte* result,
+                 const std::byte* const* operands) {
+  const auto* mask = reinterpret_cast<const std::uint8_t*>(operands[0]);
+  const auto* a = reinterpret_cast<const Bits*>(operands[1]);
+  const auto* b = reinterpret_cast<const Bits*>(operands[2]);
+  auto* target = reinterpret_cast<Bits*>(result);
 #pragma omp simd
-      for (std::int64_t i = 0; i < plan.inner; ++i) {
-        const Bits chosen = row_a[i];
-        const Bits other = row_b[i];
-        row[i] = row_mask[i] != 0 ? chosen : other;
-      }
-    } else {
-      for (std::int64_t i = 0; i < plan.inner; ++i) {
-        const Bits chosen = row_a[i * from_a];
-        const Bits other = row_b[i * from_b];
-        row[i * to] = row_mask[i * from_mask] != 0 ? chosen : other;
-      }
-    }
-  });
+  for (std::int64_t i = 0; i < count; ++i) {
+    const Bits chosen = a[i];
+    const Bits other = b[i];
+    target[i] = mask[i] != 0 ? chosen : other;
+  }
+}
+
+RowKernel select_kernel(std::size_t size_bytes) {
+  switch (size_bytes) {
+    case 1:
+      return select_bits<std::uint8_t>;
+    case 2:
+      return select_bits<std::uint16_t>;
+    case 4:
+      return select_bits<std::uint32_t>;
+    default:
+      return select_bits<std::uint64_t>;
+  }
 }
 
 }  // namespace
@@ -101,16 +96,7 @@ void eval_compare(OpId op, const Policy& /*policy*/, const ConstView& a, const C
 }
 
 void eval_where(const ConstView& mask, const ConstView& a, const ConstView& b, const View& out) {
-  switch (dtype_size_bytes(out.dtype)) {
-    case 1:
-      return select_bits<std::uint8_t>(mask, a, b, out);
-    case 2:
-      return select_bits<std::uint16_t>(mask, a, b, out);
-    case 4:
-      return select_bits<std::uint32_t>(mask, a, b, out);
-    default:
-      return select_bits<std::uint64_t>(mask, a, b, out);
-  }
+  run_kernel<4>(out, {mask, a, b}, select_kernel(dtype_size_bytes(out.dtype)), nullptr);
 }
 
 }  // namespace ascemu::refops

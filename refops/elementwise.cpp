@@ -10,7 +10,7 @@ void eval_unary(OpId op, const Policy& /*policy*/, const ConstView& x, const Vie
   dispatch_op_dtype<Abs, Negative, Relu, Sqrt, Floor, Ceil, BitwiseNot, Exp, Log, Rsqrt, Exp2, Log2,
                     Sin, Cos, Tan, Sinh, Cosh, Tanh, Erf>(
       op, x.dtype, [&]<class Op, class T>(Op meaning, std::type_identity<T>) {
-        map_unary<T, T>(x, out, [meaning](T value) { return meaning(value); });
+        map_unary<T, T>(x, out, meaning);
       });
 }
 
@@ -19,7 +19,7 @@ void eval_binary(OpId op, const Policy& /*policy*/, const ConstView& a, const Co
   dispatch_op_dtype<Add, Sub, Mul, Div, Maximum, Minimum, BitwiseAnd, BitwiseOr, BitwiseXor,
                     LeftShift, RightShift, Pow>(
       op, a.dtype, [&]<class Op, class T>(Op meaning, std::type_identity<T>) {
-        map_binary<T, T>(a, b, out, [meaning](T left, T right) { return meaning(left, right); });
+        map_binary<T, T>(a, b, out, meaning);
       });
 }
 

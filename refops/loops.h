@@ -72,56 +72,43 @@ void run_rows(const LoopPlan<kOperands>& plan, Body&& body) {
   }
 }
 
+// Computes `count` elements: result and operands are contiguous there (the result may be an
+// operand).
+using RowKernel = void (*)(const void* context, std::int64_t count, std::byte* result,
+                           const std::byte* const* operands);
+
+// Calls the kernel over the whole shape. Rows whose operands or result are not contiguous go
+// through small buffers, so that one kernel per op and dtype serves every layout. Defined for 2 to
+// 4 operands, the result included.
+template <int kOperands>
+void run_kernel(const View& result, const std::array<ConstView, kOperands - 1>& operands,
+                RowKernel kernel, const void* context);
+
 template <class Out, class In, class F>
-void map_unary(const ConstView& x, const View& out, F f) {
-  const auto plan =
-      plan_loops<2>(out.shape, {out.strides, broadcast_strides(x.shape, x.strides, out.shape)});
-  const auto* source = reinterpret_cast<const In*>(x.data);
-  auto* target = reinterpret_cast<Out*>(out.data);
-  const auto [to, from] = plan.inner_strides;
-  const std::int64_t count = plan.inner;
-  run_rows(plan, [&](const std::array<std::int64_t, 2>& at) {
-    Out* const row = target + at[0];
-    const In* const row_x = source + at[1];
-    if (to == 1 && from == 1) {
+void map_unary(const ConstView& x, const View& out, const F& f) {
+  const RowKernel kernel = [](const void* context, std::int64_t count, std::byte* result,
+                              const std::byte* const* operands) {
+    const F meaning = *static_cast<const F*>(context);
+    auto* target = reinterpret_cast<Out*>(result);
+    const auto* source = reinterpret_cast<const In*>(operands[0]);
 #pragma omp simd
-      for (std::int64_t i = 0; i < count; ++i) row[i] = f(row_x[i]);
-    } else {
-      for (std::int64_t i = 0; i < count; ++i) row[i * to] = f(row_x[i * from]);
-    }
-  });
+    for (std::int64_t i = 0; i < count; ++i) target[i] = meaning(source[i]);
+  };
+  run_kernel<2>(out, {x}, kernel, &f);
 }
 
 template <class Out, class In, class F>
-void map_binary(const ConstView& a, const ConstView& b, const View& out, F f) {
-  const auto plan =
-      plan_loops<3>(out.shape, {out.strides, broadcast_strides(a.shape, a.strides, out.shape),
-                                broadcast_strides(b.shape, b.strides, out.shape)});
-  const auto* source_a = reinterpret_cast<const In*>(a.data);
-  const auto* source_b = reinterpret_cast<const In*>(b.data);
-  auto* target = reinterpret_cast<Out*>(out.data);
-  const auto [to, from_a, from_b] = plan.inner_strides;
-  const std::int64_t count = plan.inner;
-  run_rows(plan, [&](const std::array<std::int64_t, 3>& at) {
-    Out* const row = target + at[0];
-    const In* const row_a = source_a + at[1];
-    const In* const row_b = source_b + at[2];
-    if (to == 1 && from_a == 1 && from_b == 1) {
+void map_binary(const ConstView& a, const ConstView& b, const View& out, const F& f) {
+  const RowKernel kernel = [](const void* context, std::int64_t count, std::byte* result,
+                              const std::byte* const* operands) {
+    const F meaning = *static_cast<const F*>(context);
+    auto* target = reinterpret_cast<Out*>(result);
+    const auto* left = reinterpret_cast<const In*>(operands[0]);
+    const auto* right = reinterpret_cast<const In*>(operands[1]);
 #pragma omp simd
-      for (std::int64_t i = 0; i < count; ++i) row[i] = f(row_a[i], row_b[i]);
-    } else if (to == 1 && from_a == 1 && from_b == 0) {
-      const In fixed = *row_b;
-#pragma omp simd
-      for (std::int64_t i = 0; i < count; ++i) row[i] = f(row_a[i], fixed);
-    } else if (to == 1 && from_a == 0 && from_b == 1) {
-      const In fixed = *row_a;
-#pragma omp simd
-      for (std::int64_t i = 0; i < count; ++i) row[i] = f(fixed, row_b[i]);
-    } else {
-      for (std::int64_t i = 0; i < count; ++i)
-        row[i * to] = f(row_a[i * from_a], row_b[i * from_b]);
-    }
-  });
+    for (std::int64_t i = 0; i < count; ++i) target[i] = meaning(left[i], right[i]);
+  };
+  run_kernel<3>(out, {a, b}, kernel, &f);
 }
 
 }  // namespace ascemu::refops
