@@ -39,7 +39,7 @@ def test_text_is_the_diagnostics():
     assert str(error) == str(finding)
 
 
-def test_another_process_gets_the_text():
+def test_a_pickled_copy_has_the_text():
     error = errors.CodegenError("words", diagnostic=diagnostic())
     copy = pickle.loads(pickle.dumps(error))
     assert type(copy) is errors.CodegenError
