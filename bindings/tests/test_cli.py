@@ -111,6 +111,14 @@ def test_script_is_the_main_program(script, tmp_path):
     assert done.returncode == 0
 
 
+def test_script_may_change_its_folder(script, monkeypatch):
+    path = script("import os\nos.chdir('/')\n" + KERNEL + "print(__file__, sys.argv)\n")
+    monkeypatch.chdir(path.parent)
+    done = ascemu_command("run", "script.py")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == f"4 blocks: True\n{path} ['script.py']\n"
+
+
 def test_kernel_file_runs_unmodified(script):
     path = script(KERNEL)
     done = ascemu_command("run", path)

@@ -37,10 +37,11 @@ def run_command(arguments: argparse.Namespace) -> int:
         activate()
     except (ValueError, RuntimeError) as error:
         raise UsageError(str(error)) from None
-    code = _compile(arguments.file)
+    path = os.path.abspath(arguments.file)
+    code = _compile(path, arguments.file)
     with settings.collect() as found:
         try:
-            _execute(code, arguments.file, arguments.args)
+            _execute(code, path, [arguments.file, *arguments.args])
         except KeyboardInterrupt:
             print("ascemu: interrupted", file=sys.stderr)
             return 130
@@ -49,12 +50,12 @@ def run_command(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _compile(path: str) -> CodeType:
+def _compile(path: str, given: str) -> CodeType:
     try:
         with open(path, "rb") as file:
             source = file.read()
     except OSError as error:
-        raise UsageError(f"cannot read {path}: {error.strerror}") from None
+        raise UsageError(f"cannot read {given}: {error.strerror}") from None
     try:
         return compile(source, path, "exec", dont_inherit=True)
     except (SyntaxError, ValueError) as error:
@@ -67,8 +68,8 @@ def _execute(code: CodeType, path: str, arguments: list[str]) -> None:
     module.__file__ = path
     module.__builtins__ = builtins
     sys.modules["__main__"] = module
-    sys.argv = [path, *arguments]
-    sys.path.insert(0, os.path.dirname(os.path.abspath(path)))
+    sys.argv = arguments
+    sys.path.insert(0, os.path.dirname(path))
     exec(code, module.__dict__)
 
 
