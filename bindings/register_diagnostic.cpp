@@ -37,6 +37,13 @@ py::object text_or_none(const std::string& text) {
   return text.empty() ? py::object(py::none()) : py::object(py::str(text));
 }
 
+interp::Severity to_severity(const std::string& severity) {
+  if (severity != "error" && severity != "warning") {
+    throw py::value_error("severity must be 'error' or 'warning', got '" + severity + "'");
+  }
+  return severity == "error" ? interp::Severity::error : interp::Severity::warning;
+}
+
 PyDiagnostic make_diagnostic(const std::string& code, const std::string& message,
                              const std::string& path, const std::string& text, int first_line,
                              int line, int column, int end_line, int end_column,
@@ -61,13 +68,10 @@ interp::Diagnostic located_diagnostic(const std::string& code, const std::string
                                       std::vector<std::string> notes, const std::string& help,
                                       const std::string& severity, const std::string& exception,
                                       interp::SpanId span) {
-  if (severity != "error" && severity != "warning") {
-    throw py::value_error("severity must be 'error' or 'warning', got '" + severity + "'");
-  }
   interp::Fault fault = interp::make_fault(to_code(code), message, std::move(notes), help);
   fault.exception = exception_from_name(exception, fault.exception);
   interp::Diagnostic diagnostic = interp::locate(std::move(fault), span);
-  diagnostic.severity = severity == "error" ? interp::Severity::error : interp::Severity::warning;
+  diagnostic.severity = to_severity(severity);
   return diagnostic;
 }
 
@@ -121,6 +125,14 @@ void register_diagnostic(py::module_& module) {
       .def_property_readonly("notes",
                              [](const PyDiagnostic& self) { return self.diagnostic.notes; })
       .def_property_readonly("help", [](const PyDiagnostic& self) { return self.diagnostic.help; })
+      .def(
+          "with_severity",
+          [](const PyDiagnostic& self, const std::string& severity) {
+            PyDiagnostic changed = self;
+            changed.diagnostic.severity = to_severity(severity);
+            return changed;
+          },
+          py::arg("severity"))
       .def(
           "render",
           [](const PyDiagnostic& self, bool colour) {

@@ -189,6 +189,14 @@ def test_other_views_of_the_whole_array_are_the_same_array():
     assert x.tolist() == [1, 2, 3, 4, 5, 6, 7, 8]
 
 
+def test_another_layout_of_the_whole_array_is_another_array():
+    x = np.zeros((4, 4), np.float32)
+    with pytest.raises(ValueError, match="overlap"):
+        add_one[1](x, x.T, 16)
+    add_one[1](x.T, x.T, 16)
+    assert (x == 1).all()
+
+
 def test_adjacent_arrays_do_not_overlap():
     base = np.zeros(16, np.float32)
     add_one[1](base[:8], base[8:], 8)

@@ -191,10 +191,27 @@ def test_portability_as_an_error():
         (a,) = [4]
         asc2.copy_out(a, asc2.global_tensor(out_ptr, [1]), [0])
 
-    with ascemu.options(checks={"portability": "error"}):
-        with pytest.raises(ascemu.CodegenError, match="a tuple target of one name"):
-            run(kernel)
+    for _ in range(2):
+        with ascemu.options(checks={"portability": "error"}), ascemu.collect() as found:
+            with pytest.raises(ascemu.CodegenError, match="a tuple target of one name") as caught:
+                run(kernel)
+        assert caught.value.diagnostic.severity == "error"
+        assert [finding.severity for finding in found] == ["error"]
     assert run(kernel) == 4
+
+
+def test_a_changed_global_as_an_error(monkeypatch):
+    @asc2.jit
+    def kernel(out_ptr):
+        asc2.copy_out(SCALE, asc2.global_tensor(out_ptr, [1]), [0])
+
+    assert run(kernel) == 2
+    monkeypatch.setitem(globals(), "SCALE", 7)
+    for _ in range(2):
+        with ascemu.options(checks={"portability": "error"}):
+            with pytest.raises(ascemu.CodegenError, match="changed from 2 to 7"):
+                run(kernel)
+    assert run(kernel) == 7
 
 
 @dataclasses.dataclass

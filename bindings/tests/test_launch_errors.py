@@ -1,5 +1,6 @@
 """What a refused or faulty launch raises, delivers and prints (spec asc2 §1.6, issue text §7)."""
 
+import ast
 import json
 import signal
 import threading
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 from ascemu.dropin import asc, asc2
 from ascemu.dropin.asc.codegen.errors import CodegenError, UnsupportedSyntaxError
+from ascemu.frontend.lowering import STATEMENTS
 
 
 @asc2.jit
@@ -155,6 +157,39 @@ def test_an_expression_nested_too_deeply(tmp_path):
     with pytest.raises(CodegenError) as caught:
         launch(asc2.jit(scope["kernel"]))
     assert caught.value.diagnostic.code == "nesting-limit"
+
+
+def test_a_bug_of_the_front_end_says_so(monkeypatch):
+    @asc2.jit
+    def kernel(out_ptr):
+        pass
+
+    monkeypatch.setitem(STATEMENTS, ast.Pass, STATEMENTS[ast.Return])
+    with pytest.raises(ascemu.KernelError) as caught:
+        launch(kernel)
+    diagnostic = caught.value.diagnostic
+    assert (diagnostic.kind, diagnostic.code) == ("internal", "internal-error")
+    assert diagnostic.line == kernel.source.first_line + 2
+    assert diagnostic.notes[0].startswith("raised in lower_return, statements.py:")
+    assert type(caught.value.__cause__) is AttributeError
+
+
+def test_a_bug_of_the_launch_says_so(monkeypatch):
+    monkeypatch.setattr("ascemu.launch.jit.kind_of", lambda value: {}["missing"])
+    with pytest.raises(ascemu.KernelError) as caught:
+        launch(misspelled)
+    assert caught.value.diagnostic.code == "internal-error"
+    assert caught.value.diagnostic.file == __file__
+
+
+def test_refused_arguments_point_at_the_launch():
+    with ascemu.collect() as found, pytest.raises(TypeError, match="not supported") as caught:
+        launch(store_at, "four")
+    diagnostic = caught.value.diagnostic
+    assert (diagnostic.code, diagnostic.exception) == ("bad-launch", "TypeError")
+    assert diagnostic.file == __file__
+    assert "kernel[core_num](out, *args, **kwargs)" in str(caught.value)
+    assert found == [diagnostic] or [finding.code for finding in found] == ["bad-launch"]
 
 
 def test_compile_errors_are_runtime_errors():

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ascemu.frontend import language
-from ascemu.frontend.faults import Respecialise, refuse
+from ascemu.frontend.faults import Respecialise, annotated, refuse
 from ascemu.frontend.lowering import EXPRESSIONS, STATEMENTS, Lowering, lowers
 from ascemu.frontend.rebinding import names_bound
 from ascemu.frontend.scope import Scope
@@ -106,7 +106,9 @@ def _check_identity(name: str, initial: Any, value: Any) -> None:
             code="type-changed",
         )
     if not language.can_vary(initial):
-        raise TypeError(f"Unsupported value type for materialization: {old.__name__}")
+        wide = f" ({initial} is outside int32)" if isinstance(initial, int) else ""
+        error = TypeError(f"Unsupported value type for materialization: {old.__name__}{wide}")
+        raise annotated(error, "bad-argument-type")
 
 
 @lowers(EXPRESSIONS, ast.IfExp)

@@ -12,9 +12,32 @@ import traceback
 from collections.abc import Sequence
 from typing import Any
 
-from ascemu.errors import CodegenError, UnsupportedSyntaxError
+from ascemu.errors import CodegenError, KernelError, UnsupportedSyntaxError
 
-_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+_FRONTEND = os.path.dirname(os.path.abspath(__file__)) + os.sep
+_PACKAGE = os.path.dirname(os.path.dirname(_FRONTEND)) + os.sep
+# The functions of the front end that act on the kernel's own objects: what C code called from there
+# raises is the kernel's fault. Elsewhere an exception without a code is ours.
+_ACTING = frozenset(
+    {
+        "assign",
+        "call_arguments",
+        "inline",
+        "lower_attribute",
+        "lower_call",
+        "lower_formatted_value",
+        "lower_joined_string",
+        "lower_subscript",
+        "lower_with",
+        "materialised",
+        "set_attribute",
+        "unpack",
+        "_results",
+        "_runtime_for",
+        "_unroll",
+        "lower_for",
+    }
+)
 
 # The code of an exception that brings none along, by the first class that fits.
 _CODES: tuple[tuple[type[BaseException], str], ...] = (
@@ -77,6 +100,8 @@ def located(error: Exception, builder: Any, capture: bool) -> Exception:
     UnsupportedSyntaxError stays itself; everything else becomes a CodegenError with `error` as its
     cause, or stays itself when `capture` is False.
     """
+    if _is_internal(error):
+        return _internal(error, builder)
     notes = list(getattr(error, "ascemu_notes", ())) + _foreign_place(error)
     diagnostic = builder.diagnostic(
         code_of(error), message_of(error), notes=notes, help=getattr(error, "ascemu_help", "") or ""
@@ -95,6 +120,24 @@ def located(error: Exception, builder: Any, capture: bool) -> Exception:
     wrapped.diagnostic = diagnostic
     wrapped.__cause__ = error
     return wrapped
+
+
+def _is_internal(error: Exception) -> bool:
+    """Whether the error can only come from a bug of the front end itself."""
+    if isinstance(error, (CodegenError, RecursionError)) or hasattr(error, "ascemu_code"):
+        return False
+    frames = traceback.extract_tb(error.__traceback__)
+    if not frames or not frames[-1].filename.startswith(_FRONTEND):
+        return False
+    return frames[-1].name not in _ACTING
+
+
+def _internal(error: Exception, builder: Any) -> KernelError:
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    place = f"raised in {last.name}, {os.path.basename(last.filename)}:{last.lineno}"
+    message = f"{type(error).__name__}: {error}"
+    diagnostic = builder.diagnostic("internal-error", message, notes=[place])
+    return KernelError(str(diagnostic), diagnostic=diagnostic)
 
 
 def _foreign_place(error: Exception) -> list[str]:

@@ -16,6 +16,7 @@ from typing import Any
 
 from ascemu.dsl.constexpr import ConstExpr
 from ascemu.frontend.capture import Source, capture
+from ascemu.frontend.faults import annotated
 
 
 @dataclass(frozen=True)
@@ -30,10 +31,11 @@ class Parameter:
         """RuntimeError where the annotation asks for other types (spec §1.3)."""
         if self.types and not isinstance(value, self.types):
             wanted = ", ".join(kind.__name__ for kind in self.types)
-            raise RuntimeError(
+            error = RuntimeError(
                 f"ConstExpr[{wanted}] is required for '{self.name}' argument, "
                 f"{type(value).__name__} was provided: {value!r}"
             )
+            raise annotated(error, "bad-argument-type")
 
 
 class TraceableFunction:

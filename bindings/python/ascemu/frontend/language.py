@@ -18,7 +18,7 @@ from ascemu.dsl.builtins import BUILTINS, assert_statement
 from ascemu.dsl.constexpr import ConstExpr
 from ascemu.dsl.struct import KernelStruct
 from ascemu.dsl.values import CarriedNumber, IRValue, PlainValue
-from ascemu.frontend.faults import refuse
+from ascemu.frontend.faults import annotated, refuse
 
 range = control.range
 static_range = control.static_range
@@ -103,10 +103,11 @@ def materialised(builder: Any, value: Any, what: str) -> Any:
         return value
     if is_number(value):
         return wrap(builder.materialise(_plain_number(value)))
-    raise TypeError(
+    error = TypeError(
         f"an object of type {type(value).__name__} cannot be {what} as a runtime value; "
         "only IR values and numbers can"
     )
+    raise annotated(error, "bad-argument-type")
 
 
 def _plain_number(value: Any) -> bool | int | float:
@@ -157,8 +158,7 @@ def check_mergeable(name: str, target: Value, value: Value) -> None:
             f"'{name}' was re-assigned to a value of another dtype or shape: it was {before}, the "
             f"new one is {after}"
         )
-        error.ascemu_code = "merge-mismatch"  # type: ignore[attr-defined]
-        raise error
+        raise annotated(error, "merge-mismatch")
 
 
 def _static_type(value: Value) -> str:
@@ -193,9 +193,10 @@ def loop_bound(value: Any) -> int | Value:
         return plain.value
     if is_number(value):
         return int(value)
-    raise TypeError(
+    error = TypeError(
         f"a bound of range must be a number or a runtime scalar, got {type(value).__name__}"
     )
+    raise annotated(error, "bad-argument-type")
 
 
 def kernel_struct(kind: Any, fields: Mapping[str, Value]) -> KernelStruct:

@@ -139,6 +139,7 @@ class Lowering:
             lower = STATEMENTS.get(type(node))
             if lower is None:
                 raise self.unsupported(node)
+            self.at(node)
             lower(self, node)
             if self.frame.returned:
                 return

@@ -11,7 +11,7 @@ from typing import Any
 
 from ascemu.dsl import operators
 from ascemu.frontend import language
-from ascemu.frontend.faults import refuse
+from ascemu.frontend.faults import annotated, refuse
 from ascemu.frontend.lowering import EXPRESSIONS, STATEMENTS, Lowering, lowers
 
 _BAD_TARGET = "Assignment target must be name or tuple of names"
@@ -71,10 +71,11 @@ def unpack(lowering: Lowering, target: ast.Tuple, value: Any) -> None:
     count = len(target.elts)
     lowering.at(target)
     if not hasattr(type(value), "__iter__") or not hasattr(type(value), "__len__"):
-        raise RuntimeError(
+        error = RuntimeError(
             f"assignment must have equal number of names and values: {count} names, "
             f"but the value of type {type(value).__name__} cannot be unpacked"
         )
+        raise annotated(error, "bad-argument-type")
     if len(value) != count:
         raise refuse(
             f"assignment must have equal number of names and values, got {count} names and "

@@ -8,10 +8,10 @@ content is written back after the launch.
 
 from __future__ import annotations
 
+import operator
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -87,16 +87,27 @@ def unsupported(value: Any) -> TypeError:
     return TypeError(f"Argument type in JIT function is not supported: {type(value)}")
 
 
-@dataclass
+class Extent(NamedTuple):
+    """The bytes of one array argument; `layout` is None for an array used in place."""
+
+    low: int
+    high: int
+    name: str
+    array: Any
+    layout: Any
+
+
 class Marshalled:
     """The arguments of one launch as the core takes them."""
 
-    values: list[Any] = field(default_factory=list)
-    is_mock: bool = False
-    _extents: list[tuple[int, int, str, Any]] = field(default_factory=list)
-    _write_backs: list[Callable[[], None]] = field(default_factory=list)
-    _copies: dict[tuple[Any, ...], tuple[int, int, bool]] = field(default_factory=dict)
-    _kept: list[Any] = field(default_factory=list)
+    __slots__ = ("values", "is_mock", "_extents", "_write_backs", "_copies")
+
+    def __init__(self) -> None:
+        self.values: list[Any] = []
+        self.is_mock = False
+        self._extents: list[Extent] = []
+        self._write_backs: list[Callable[[], object]] = []
+        self._copies: dict[Any, tuple[Any, tuple[int, int, bool]]] = {}
 
     def add(self, name: str, value: Any) -> None:
         """Append one argument.
@@ -127,16 +138,15 @@ class Marshalled:
 
     def check_overlaps(self) -> None:
         """ValueError where two arguments overlap without being the same array (spec §12.9)."""
-        extents = self._extents
-        if len(extents) < 2:
+        if len(self._extents) < 2:
             return
-        ordered = sorted(extents, key=lambda extent: (extent[0], -extent[1]))
-        for index, first in enumerate(ordered):
-            for second in ordered[index + 1 :]:
-                if second[0] >= first[1]:
-                    break
-                if (second[0], second[1]) != (first[0], first[1]) and _share(first, second):
-                    raise overlapping(first[2], second[2])
+        extents = sorted(self._extents, key=_bounds)
+        reach = 0
+        for extent in extents:
+            if extent[0] < reach:
+                _judge_overlaps(extents)
+                return
+            reach = extent[1]
 
     def write_back(self) -> None:
         """After the launch: copy what was computed in copies into the arrays themselves."""
@@ -144,24 +154,24 @@ class Marshalled:
             write()
 
     def _add_numpy(self, name: str, array: np.ndarray[Any, Any]) -> None:
-        if array.size == 0:
+        count = array.size
+        if count == 0:
             raise _empty(name)
         flags = array.flags
         if flags.c_contiguous and flags.aligned:
             address = array.__array_interface__["data"][0]
-            self.values.append((address, array.size, flags.writeable))
-            self._extents.append((address, address + array.nbytes, name, array))
+            self.values.append((address, count, flags.writeable))
+            self._extents.append(Extent(address, address + array.nbytes, name, array, None))
             return
-        low, high = np.lib.array_utils.byte_bounds(array) if _NEW_NUMPY else np.byte_bounds(array)
-        self._extents.append((low, high, name, array))
-        key = (array.__array_interface__["data"][0], array.shape, array.strides, array.dtype)
-        if key not in self._copies:
+        layout = (array.__array_interface__["data"][0], array.shape, array.strides, array.dtype)
+        self._extents.append(Extent(*_byte_bounds(array), name, array, layout))
+        if layout not in self._copies:
             copy = np.array(array, order="C", copy=True)
-            self._kept.append(copy)
-            self._copies[key] = (copy.ctypes.data, copy.size, bool(flags.writeable))
-            if flags.writeable:
+            writable = bool(flags.writeable)
+            self._copies[layout] = copy, (copy.ctypes.data, count, writable)
+            if writable:
                 self._write_backs.append(lambda: np.copyto(array, copy))
-        self.values.append(self._copies[key])
+        self.values.append(self._copies[layout][1])
 
     def _add_torch(self, name: str, tensor: Any) -> None:
         if tensor.device.type != "cpu":
@@ -172,31 +182,44 @@ class Marshalled:
         if tensor.dim() == 0:
             self.values.append(tensor.item())
             return
-        if tensor.numel() == 0:
+        count = tensor.numel()
+        if count == 0:
             raise _empty(name)
         tensor = tensor.detach()
-        size = tensor.element_size()
+        address, strides = tensor.data_ptr(), tensor.stride()
+        sizes = zip(tensor.shape, strides, strict=True)
+        reach = 1 + sum((size - 1) * stride for size, stride in sizes)
+        high = address + reach * tensor.element_size()
         if tensor.is_contiguous():
-            address = tensor.data_ptr()
-            self.values.append((address, tensor.numel(), True))
-            self._extents.append((address, address + size * tensor.numel(), name, None))
+            self.values.append((address, count, True))
+            self._extents.append(Extent(address, high, name, None, None))
             return
-        address = tensor.data_ptr()
-        reach = sum(
-            (count - 1) * stride
-            for count, stride in zip(tensor.shape, tensor.stride(), strict=True)
-        )
-        self._extents.append((address, address + size * (reach + 1), name, None))
-        key = (address, tuple(tensor.shape), tensor.stride(), tensor.dtype)
-        if key not in self._copies:
+        layout = (address, tuple(tensor.shape), strides, tensor.dtype)
+        self._extents.append(Extent(address, high, name, None, layout))
+        if layout not in self._copies:
             copy = tensor.contiguous()
-            self._kept.append(copy)
-            self._copies[key] = (copy.data_ptr(), copy.numel(), True)
+            self._copies[layout] = copy, (copy.data_ptr(), count, True)
             self._write_backs.append(lambda: tensor.copy_(copy))
-        self.values.append(self._copies[key])
+        self.values.append(self._copies[layout][1])
 
 
-_NEW_NUMPY = hasattr(np, "lib") and hasattr(np.lib, "array_utils")
+_bounds = operator.itemgetter(0, 1)
+
+
+def _byte_bounds(array: np.ndarray[Any, Any]) -> tuple[int, int]:
+    newer = getattr(np.lib, "array_utils", None)
+    low, high = (newer or np).byte_bounds(array)  # type: ignore[attr-defined]
+    return int(low), int(high)
+
+
+def _judge_overlaps(extents: Sequence[Extent]) -> None:
+    for index, first in enumerate(extents):
+        for second in extents[index + 1 :]:
+            if second.low >= first.high:
+                break
+            is_same = first[:2] == second[:2] and first.layout == second.layout
+            if not is_same and _share(first, second):
+                raise overlapping(first.name, second.name)
 
 
 def _number(value: np.generic) -> int | float:
@@ -206,12 +229,12 @@ def _number(value: np.generic) -> int | float:
     return float(value)
 
 
-def _share(first: tuple[Any, ...], second: tuple[Any, ...]) -> bool:
+def _share(first: Extent, second: Extent) -> bool:
     """Whether two overlapping extents really share an element; in doubt they do."""
-    if first[3] is None or second[3] is None:
+    if first.array is None or second.array is None:
         return True
     try:
-        return bool(np.shares_memory(first[3], second[3], max_work=10_000))
+        return bool(np.shares_memory(first.array, second.array, max_work=10_000))
     except RuntimeError:  # numpy's TooHardError
         return True
 

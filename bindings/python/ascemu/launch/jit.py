@@ -25,7 +25,7 @@ from ascemu.frontend.tracer import (
 from ascemu.launch import options as jit_options
 from ascemu.launch import runner
 from ascemu.launch.arguments import Marshalled, describe, kind_of, unsupported
-from ascemu.launch.cache import Changed, Uncacheable, Watch, key_of
+from ascemu.launch.cache import Uncacheable, Watch, key_of
 from ascemu.launch.mock import MockTensor, MockValue
 from ascemu.launch.refusal import refused
 
@@ -102,8 +102,8 @@ class JITFunction(TraceableFunction):
         if kwargs:
             overrides = {k: v for k, v in kwargs.items() if k in jit_options.ALL_OPTIONS}
             kwargs = {k: v for k, v in kwargs.items() if k not in overrides}
-        core_num = overrides.pop("core_num", core_num)
-        overrides.pop("stream", None)
+            core_num = overrides.pop("core_num", core_num)
+            overrides.pop("stream", None)
         target = runner.present_target(self.namespace)
         constants, values, key = self._classify(args, kwargs, (target.chip,))
         if overrides and key is not None:
@@ -177,10 +177,9 @@ class JITFunction(TraceableFunction):
         compiled = self._run_compiler(traced, options, chip)
         if not isinstance(compiled, Program):
             return compiled
+        self._tell_changes(traced)
         watch = Watch(traced.dependencies)
         specialisation = Specialisation(compiled, watch)
-        for change in self._changes(traced):
-            specialisation.findings.append(runner.changed_global(self.source, change))
         caching = not options["always_compile"] and watch.cacheable
         if key is not None and caching:
             if len(self._programs) >= _CACHED_PROGRAMS:
@@ -220,17 +219,19 @@ class JITFunction(TraceableFunction):
             return
         runner.execute(compiled.program, marshalled, blocks, target)
 
-    def _changes(self, traced: TracedKernel) -> list[Changed]:
-        """What earlier traces of this kernel read with another value (spec §12.8)."""
-        changes = []
-        for dependency in traced.dependencies:
-            place = (id(dependency.holder), dependency.name)
-            before = self._last_read.get(place)
-            change = None if before is None else before.check()
-            if change is not None:
-                changes.append(change)
-            self._last_read[place] = Watch([dependency])
-        return changes
+    def _tell_changes(self, traced: TracedKernel) -> None:
+        """Tell of what earlier traces of this kernel read with another value (spec §12.8)."""
+        watches = {
+            (id(dependency.holder), dependency.name): Watch([dependency])
+            for dependency in traced.dependencies
+        }
+        changes = [
+            change
+            for place, before in self._last_read.items()
+            if place in watches and (change := before.check()) is not None
+        ]
+        runner.deliver_static([runner.changed_global(self.source, change) for change in changes])
+        self._last_read.update(watches)
 
 
 class BoundKernel:

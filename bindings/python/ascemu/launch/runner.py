@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import operator
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ascemu import _core, errors, settings
@@ -127,21 +127,26 @@ def exception_for(diagnostic: Diagnostic, findings: Sequence[Diagnostic]) -> Exc
 
 def deliver_static(findings: Sequence[Diagnostic]) -> None:
     """Deliver what the trace warned of, at the level the settings give its check."""
-    if not findings:
-        return
+    if findings:
+        shown = _at_levels(findings)
+        settings.deliver(shown)
+        raise_first(shown)
+
+
+def _at_levels(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Warnings of the trace without those whose check is off; errors where it is "error"."""
     levels = settings.current().checks
-    shown = [finding for finding in findings if levels.get(finding.check or "") != "off"]
-    settings.deliver(shown)
-    for finding in shown:
-        if levels.get(finding.check or "") == "error":
-            raise exception_for(finding, shown)
+    shown = []
+    for finding in findings:
+        level = levels.get(finding.check or "", "warn")
+        if level != "off":
+            shown.append(finding.with_severity("error") if level == "error" else finding)
+    return shown
 
 
 def deliver_refusal(error: Any) -> None:
     """Deliver what was found before a launch was refused, and the refusal itself."""
-    findings = list(getattr(error, "warnings", None) or ())
-    levels = settings.current().checks
-    findings = [finding for finding in findings if levels.get(finding.check or "") != "off"]
+    findings = _at_levels(getattr(error, "warnings", None) or ())
     diagnostic = getattr(error, "diagnostic", None)
     if diagnostic is not None:
         findings.append(diagnostic)
