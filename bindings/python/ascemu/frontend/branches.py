@@ -17,6 +17,8 @@ from ascemu.frontend.lowering import EXPRESSIONS, STATEMENTS, Lowering, lowers
 from ascemu.frontend.rebinding import names_bound
 from ascemu.frontend.scope import Scope
 
+_RESULT = "result dtype"
+
 
 @lowers(STATEMENTS, ast.If)
 def lower_if(lowering: Lowering, node: ast.If) -> None:
@@ -118,14 +120,13 @@ def lower_conditional(lowering: Lowering, node: ast.IfExp) -> Any:
     condition = language.condition(lowering.builder, test)
     if isinstance(condition, bool):
         return lowering.expression(node.body if condition else node.orelse)
-    key = (lowering.loops_entered, "conditional expression")
-    lowering.loops_entered += 1
-    dtype = lowering.guesses.get(key, "int32")
+    here = lowering.occurrence(node)
+    dtype = lowering.guesses.about(here, _RESULT) or "int32"
     variable = language.zero_variable(lowering.builder, dtype)
     lowering.builder.begin_if(condition)
     first = _arm(lowering, node.body)
     if first.dtype != dtype:
-        lowering.guesses[key] = first.dtype
+        lowering.guesses.learn(here, _RESULT, first.dtype)
         raise Respecialise
     lowering.builder.assign([variable], [first])
     lowering.builder.begin_else()

@@ -86,7 +86,7 @@ def code_of(error: BaseException) -> str:
 
 def message_of(error: BaseException) -> str:
     """One sentence: `OriginalType: original message`, as the language words it."""
-    text = " ".join(str(error.args[0] if len(error.args) == 1 else error).split())
+    text = " ".join(str(error).split())
     if isinstance(error, RecursionError):
         return "the kernel is nested too deeply to be traced"
     if isinstance(error, UnsupportedSyntaxError):

@@ -141,8 +141,7 @@ class RuntimeLoop:
         self._lowering = lowering
         self._node = node
         self._induction = induction
-        self._key = lowering.loops_entered
-        lowering.loops_entered += 1
+        self._here = lowering.occurrence(node)
         self._outer: Scope = lowering.frame.scope
         self._inner: Scope = self._outer
         self._rebound: list[str] = []
@@ -197,20 +196,20 @@ class RuntimeLoop:
         )
         runtime_names = [self._induction] if self._induction else []
         candidates = walk.walk(self._node.body, runtime_names)
-        for key, is_carried in lowering.guesses.items():
-            if key[0] == self._key and is_carried:
-                candidates.setdefault(key[1], True)
+        for name in lowering.guesses.names(self._here, True):
+            candidates.setdefault(name, False)
         carried = {}
         for name, certain in candidates.items():
-            known = lowering.guesses.get((self._key, name))
-            if known is False or name == self._induction or name not in self._outer.names:
+            if lowering.guesses.about(self._here, name) is False:
+                continue
+            if name == self._induction or name not in self._outer.names:
                 continue
             initial = self._value(self._outer.names[name])
             if not language.can_vary(initial):
                 continue
             variable = language.variable(lowering.builder, initial, name)
             entry = language.entry_value(variable, initial)
-            carried[name] = Carried(name, initial, variable, entry, certain or known is True)
+            carried[name] = Carried(name, initial, variable, entry, certain)
         return carried
 
     def _lookup(self, name: str) -> Any:
@@ -226,14 +225,14 @@ class RuntimeLoop:
     def _learn(self, guesses: dict[str, bool]) -> None:
         """Remember what is carried and start again, unless that was tried before."""
         known = self._lowering.guesses
-        news = {
-            (self._key, name): guess
+        news = [
+            name
             for name, guess in guesses.items()
-            if known.get((self._key, name)) is not guess
-            and known.get((self._key, name)) is not True
-        }
+            if known.exact(self._here, name) not in (guess, True)
+        ]
+        for name in news:
+            known.learn(self._here, name, guesses[name])
         if news:
-            known.update(news)
             raise Respecialise
 
     def _doubt(self, error: Exception) -> None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from ascemu.frontend import language
 from ascemu.frontend.faults import refuse
 from ascemu.frontend.function import TraceableFunction
+from ascemu.frontend.guesses import Guesses, Occurrence
 from ascemu.frontend.names import Names
 from ascemu.frontend.scope import Frame
 
@@ -84,14 +85,13 @@ class Lowering:
         builder: Any,
         context: Any,
         visible_builtins: Mapping[str, Any],
-        guesses: dict[tuple[int, str], bool],
+        guesses: Guesses,
         caching: bool,
     ) -> None:
-        """`guesses` holds what earlier attempts learned: (loop, name) -> whether it is carried."""
         self.builder = builder
         self.context = context
         self.guesses = guesses
-        self.loops_entered = 0
+        self._occurrences = 0
         self.frames: list[Frame] = []
         self.specialisations: dict[str, Any] = {}
         self.names = Names(
@@ -105,6 +105,11 @@ class Lowering:
     @property
     def frame(self) -> Frame:
         return self.frames[-1]
+
+    def occurrence(self, node: ast.AST) -> Occurrence:
+        """Number this passage through a node about which guesses are made."""
+        self._occurrences += 1
+        return Occurrence(self._occurrences, node)
 
     def source_id(self, source: Source) -> int:
         """The number of a source in the builder; every source is added once."""

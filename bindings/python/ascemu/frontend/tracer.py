@@ -23,11 +23,12 @@ from ascemu.frontend import (  # noqa: F401  (each registers its nodes)
 )
 from ascemu.frontend.faults import Respecialise, located
 from ascemu.frontend.function import TraceableFunction
+from ascemu.frontend.guesses import Guesses
 from ascemu.frontend.lowering import Lowering
 from ascemu.frontend.names import Dependency
 from ascemu.frontend.scope import Frame
 
-_MOST_ATTEMPTS = 200
+_MOST_ATTEMPTS = 1000
 
 
 class _Active(threading.local):
@@ -85,7 +86,7 @@ def trace(
     Errors: CodegenError with the original as `__cause__` (the original itself, when
     `capture_exceptions` is False), UnsupportedSyntaxError.
     """
-    guesses: dict[tuple[int, str], Any] = {}
+    guesses = Guesses()
     for _ in range(_MOST_ATTEMPTS):
         try:
             return _attempt(function, constants, parameters, options, chip, namespace, guesses)
@@ -103,7 +104,7 @@ def _attempt(
     options: Mapping[str, Any],
     chip: str,
     namespace: str,
-    guesses: dict[tuple[int, str], Any],
+    guesses: Guesses,
 ) -> TracedKernel:
     source = function.source
     builder = Builder(source.name, chip)

@@ -38,7 +38,7 @@ def describe(name: str, value: Any) -> RuntimeParameter:
     """
     key = kind_of(value)
     if key is None:
-        raise unsupported(value)
+        raise unsupported(name, value)
     kind, dtype = key
     if kind == "struct":
         return RuntimeParameter(name, kind, struct=dtype)
@@ -83,8 +83,11 @@ def numpy_dtype_name(dtype: np.dtype[Any]) -> str:
     return name
 
 
-def unsupported(value: Any) -> TypeError:
-    return TypeError(f"Argument type in JIT function is not supported: {type(value)}")
+def unsupported(name: str, value: Any) -> TypeError:
+    return TypeError(
+        f"Argument type in JIT function is not supported: {type(value)} (argument '{name}'); "
+        "pass it as asc.ConstExpr(...) or annotate the parameter with it"
+    )
 
 
 class Extent(NamedTuple):

@@ -149,7 +149,7 @@ class JITFunction(TraceableFunction):
             else:
                 kind = kind_of(value)
                 if kind is None:
-                    raise unsupported(value)
+                    raise unsupported(parameter.name, value)
                 values[parameter.name] = value
                 parts.append(kind)
                 continue
