@@ -2,6 +2,7 @@
 
 import dataclasses
 import itertools
+from concurrent.futures import ThreadPoolExecutor
 
 import ascemu
 import numpy as np
@@ -258,3 +259,14 @@ def test_keys_are_equal_only_for_equal_constants():
 def test_keys_of_iterators():
     with pytest.raises(Uncacheable):
         key_of((1, [iter([1])]))
+
+
+def test_threads_share_the_cache():
+    @asc2.jit
+    def kernel(out_ptr, n, k: asc.ConstExpr):
+        asc2.copy_out(n * k, asc2.global_tensor(out_ptr, [1]), [0])
+
+    with ThreadPoolExecutor(4) as pool:
+        results = list(pool.map(lambda i: run(kernel, i, i % 3), range(60)))
+    assert results == [i * (i % 3) for i in range(60)]
+    assert traces(kernel) == 3

@@ -183,6 +183,12 @@ def test_dry_run_checks_without_executing(monkeypatch, variable):
         marked(0)
 
 
+@pytest.mark.parametrize("value", ["", "0", "False"])
+def test_dry_run_can_be_switched_off(monkeypatch, value):
+    monkeypatch.setenv("PYASC_DRY_RUN", value)
+    assert marked(3) == 3
+
+
 def test_mock_arguments_check_without_executing():
     blocks[4](MockTensor(asc2.int32), 128)
 

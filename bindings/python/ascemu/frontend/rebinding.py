@@ -9,6 +9,7 @@ Invariant: evaluating a condition here has no effect: no operation, no call but 
 from __future__ import annotations
 
 import ast
+import functools
 import operator
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -43,18 +44,28 @@ class Runtime:
     """The value of what is only known at run time."""
 
 
-def names_bound(statements: Iterable[ast.AST]) -> set[str]:
+def names_bound(statements: Iterable[ast.AST]) -> frozenset[str]:
     """Every name that an assignment or loop in `statements` may bind, whatever is taken."""
+    return _names_bound(tuple(statements))
+
+
+def names_read(nodes: Iterable[ast.AST]) -> frozenset[str]:
+    """Every name that is read anywhere in `nodes`."""
+    return _names_read(tuple(nodes))
+
+
+@functools.lru_cache(maxsize=1024)
+def _names_bound(statements: tuple[ast.AST, ...]) -> frozenset[str]:
     found: set[str] = set()
     for statement in statements:
         for node in ast.walk(statement):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
                 found.add(node.id)
-    return found
+    return frozenset(found)
 
 
-def names_read(nodes: Iterable[ast.AST]) -> set[str]:
-    """Every name that is read anywhere in `nodes`."""
+@functools.lru_cache(maxsize=1024)
+def _names_read(nodes: tuple[ast.AST, ...]) -> frozenset[str]:
     found: set[str] = set()
     for root in nodes:
         for node in ast.walk(root):
@@ -62,7 +73,7 @@ def names_read(nodes: Iterable[ast.AST]) -> set[str]:
                 found.add(node.id)
             elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
                 found.add(node.target.id)
-    return found
+    return frozenset(found)
 
 
 class RebindingWalk:
@@ -79,7 +90,7 @@ class RebindingWalk:
         self._lookup = lookup
         self._is_runtime = is_runtime
         self._unrolls = unrolls
-        self._changing: set[str] = set()
+        self._changing: frozenset[str] = frozenset()
         self._runtime_names: set[str] = set()
 
     def walk(

@@ -182,7 +182,7 @@ def lower_with(lowering: Lowering, node: ast.With) -> None:
         bind(lowering, item.optional_vars.id, entered, item.optional_vars)
     try:
         lowering.statements(node.body)
-    except Exception:
+    except BaseException:
         context_manager.__exit__(None, None, None)
         raise
     frame.scope = outer

@@ -8,7 +8,6 @@ Invariant: a launch returns None; `kernel[n]` has no state but the kernel and n.
 from __future__ import annotations
 
 import functools
-import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -215,7 +214,7 @@ class JITFunction(TraceableFunction):
         marshalled.check_overlaps()
         blocks = runner.block_count(core_num, compiled.program, target)
         runner.deliver_static(compiled.findings)
-        if marshalled.is_mock or os.environ.get("PYASC_DRY_RUN") or os.environ.get("DRY_RUN"):
+        if marshalled.is_mock or runner.is_dry_run():
             return
         runner.execute(compiled.program, marshalled, blocks, target)
 

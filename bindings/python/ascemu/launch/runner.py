@@ -9,6 +9,7 @@ error finding of the lowest block.
 from __future__ import annotations
 
 import operator
+import os
 import sys
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -78,6 +79,12 @@ def block_count(core_num: Any, program: Program, target: Target) -> int:
     if count <= 0:
         raise ValueError(f"'core_num' must be positive, got {count}")
     return count
+
+
+def is_dry_run() -> bool:
+    """Whether the environment asks for checks without execution (spec §1.5); "0" is no."""
+    asked = os.environ.get("PYASC_DRY_RUN") or os.environ.get("DRY_RUN") or "0"
+    return asked.lower() not in ("0", "false")
 
 
 def execute(program: Program, marshalled: Marshalled, blocks: int, target: Target) -> None:
