@@ -138,13 +138,20 @@ class Builder:
     def matmul(
         self, a: Value, b: Value, bias: Value | None = None, hf32: bool = False
     ) -> Value: ...
-    def finish(
-        self,
-    ) -> Program: ...  # raises the first error's exception with .ascemu_diagnostic attached
+    # Raises the first error's exception with `.ascemu_diagnostic` attached.
+    def finish(self) -> Program: ...
     # Makes a Diagnostic at the current position from a Python-side error (code: slug; exception:
-    # class name or ""). def diagnostic( self, code: str, message: str, notes: Sequence[str] = (),
-    # help: str = "", severity: str = "error", exception: str = "", ) -> Diagnostic: ... def
-    # findings(self) -> list[Diagnostic]: ...  warnings so far
+    # class name or "" for the code's own).
+    def diagnostic(
+        self,
+        code: str,
+        message: str,
+        notes: Sequence[str] = (),
+        help: str = "",
+        severity: str = "error",
+        exception: str = "",
+    ) -> Diagnostic: ...
+    def findings(self) -> list[Diagnostic]: ...  # warnings so far
 
 class Program:
     @property
@@ -164,10 +171,18 @@ class LaunchResult:
 
 # `arguments`, one per parameter: (pointer: int, count_elems: int, writable: bool) for arrays,
 # Number for scalars. `checks`: name -> "off" | "warn" | "error". Releases the GIL; SIGINT stops the
-# launch (interrupted=True, KeyboardInterrupt pending in Python's own handler). def launch( program:
-# Program, arguments: Sequence[tuple[int, int, bool] | Number], blocks: int = 1, threads: int = 0,
-# numerics: str = "ieee", chip: str = "950PR", checks: dict[str, str] | None = None, max_steps: int
-# = 0, findings_limit: int = 100, ) -> LaunchResult: ...
+# launch (interrupted=True, KeyboardInterrupt pending in Python's own handler).
+def launch(
+    program: Program,
+    arguments: Sequence[tuple[int, int, bool] | Number],
+    blocks: int = 1,
+    threads: int = 0,
+    numerics: str = "ieee",
+    chip: str = "950PR",
+    checks: dict[str, str] | None = None,
+    max_steps: int = 0,
+    findings_limit: int = 100,
+) -> LaunchResult: ...
 
 class Diagnostic:
     """One finding. Attributes as in the README; ``str()`` is the rendered text without colour."""
@@ -196,7 +211,7 @@ class Diagnostic:
     def notes(self) -> list[str]: ...
     @property
     def help(self) -> str: ...
-    def with_severity(self, severity: str) -> "Diagnostic": ...  # the same finding at that severity
+    def with_severity(self, severity: str) -> Diagnostic: ...  # the same finding at that severity
     def render(self, colour: bool = False) -> str: ...
     def to_json(self) -> str: ...
 

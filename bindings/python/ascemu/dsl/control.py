@@ -72,9 +72,10 @@ def _bound(name: str, value: Any) -> Any:
 
 
 class parallel_range(range):
-    """`range` with the first generation's `parallel=`: False orders global memory between
-    iterations as gm_barrier=True does; it is the opposite of gm_barrier where both could be
-    given."""
+    """`range` with the first generation's `parallel=`, the opposite of gm_barrier.
+
+    TypeError: parallel no bool; otherwise as `range` (spec asc2 §4).
+    """
 
     __slots__ = ()
 

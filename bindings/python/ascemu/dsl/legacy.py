@@ -95,8 +95,10 @@ matmul_acc = _either(
 
 
 def copy_out(src: Any, dst: GlobalTensor, offsets: Any, *, real_shape: Any = None) -> None:
-    """`copy_out` of asc2: as the newest, but ValueError for real_shape with a scalar or a tensor of
-    one element (spec asc2 §5.7)."""
+    """`copy_out` of asctile, but real_shape with a scalar or one element is a ValueError.
+
+    The documentation of asc2 promises it; asctile ignores real_shape there (spec asc2 §5.7).
+    """
     is_single = src.size == 1 if isinstance(src, LocalTensor) else True
     if is_single and real_shape is not None:
         current("copy_out")
@@ -143,9 +145,9 @@ def load(
     pad_value: Any = 0,
     real_shape: Any = None,
 ) -> Any:
-    """`copy_in` of the first generation: `load(tensor, shape, tile_id=... | offsets=...)`, also
-    `load(tensor, offsets, shape, location)`; without shape one element as a PlainValue.
+    """`copy_in` of the first generation; without shape one element as a PlainValue.
 
+    Either `load(tensor, shape, tile_id=... or offsets=...)` or `load(tensor, offsets, shape)`.
     ValueError: not exactly one of tile_id and offsets. RuntimeError: rank of shape. Otherwise as
     `copy_in` (spec asc2 §7, §8).
     """
@@ -165,7 +167,7 @@ def load(
             raise wrong_value("load of one element needs 'offsets', not 'tile_id'")
         return memory.copy_in(tensor, offsets)
     dims = static_ints_arg("shape", shape)
-    if len(dims) != tensor.rank and not positional:
+    if len(dims) != tensor.rank and len(positional) < 2:
         raise fault(
             RuntimeError,
             "bad-shape",
@@ -189,7 +191,7 @@ def load(
 
 
 def store(value: Any, tensor: GlobalTensor, offsets: Any = None, *, tile_id: Any = None) -> None:
-    """`copy_out` of the first generation: `store(value, tensor, tile_id=... | offsets=...)`.
+    """`copy_out` of the first generation: `store(value, tensor, tile_id=... or offsets=...)`.
 
     ValueError: not exactly one of tile_id and offsets, or tile_id for a single element. Otherwise
     as `copy_out` (spec asc2 §7, §8).

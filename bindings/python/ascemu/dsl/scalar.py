@@ -31,8 +31,7 @@ def ceildiv(x: Any, y: Any) -> Any:
 
 
 def num_tiles(tensor: GlobalTensor, axis: int, shape: Any) -> Any:
-    """How many tiles of that shape cover a dimension of a global tensor (first generation, spec
-    §7).
+    """How many tiles of that shape cover a dimension of a global tensor (spec asc2 §7).
 
     TypeError: wrong classes. RuntimeError: rank of shape differs. ValueError: axis out of range.
     """
