@@ -20,7 +20,7 @@ namespace ascemu::refops {
 struct Add {
   static constexpr OpId kOp = OpId::add_;
   template <class T>
-  T operator()(T a, T b) const {
+  [[gnu::always_inline]] T operator()(T a, T b) const {
     if constexpr (kIsFloatElement<T>) {
       return narrow<T>(widen(a) + widen(b));
     } else {
@@ -32,7 +32,7 @@ struct Add {
 struct Sub {
   static constexpr OpId kOp = OpId::sub_;
   template <class T>
-  T operator()(T a, T b) const {
+  [[gnu::always_inline]] T operator()(T a, T b) const {
     if constexpr (kIsFloatElement<T>) {
       return narrow<T>(widen(a) - widen(b));
     } else {
@@ -44,7 +44,7 @@ struct Sub {
 struct Mul {
   static constexpr OpId kOp = OpId::mul_;
   template <class T>
-  T operator()(T a, T b) const {
+  [[gnu::always_inline]] T operator()(T a, T b) const {
     if constexpr (kIsFloatElement<T>) {
       return narrow<T>(widen(a) * widen(b));
     } else {
@@ -58,7 +58,7 @@ struct Div {
   // Integers truncate toward zero; a zero divisor yields 0 (undefined on the device); minimum / -1
   // wraps.
   template <class T>
-  T operator()(T a, T b) const {
+  [[gnu::always_inline]] T operator()(T a, T b) const {
     if constexpr (kIsFloatElement<T>) {
       return narrow<T>(widen(a) / widen(b));
     } else {
@@ -88,7 +88,7 @@ constexpr double merge_equal(double a, double b) {
 }
 
 template <bool kLarger, class T>
-constexpr T extremum(T a, T b) {
+[[gnu::always_inline]] constexpr T extremum(T a, T b) {
   if constexpr (kIsFloatElement<T>) {
     const auto left = widen(a);
     const auto right = widen(b);
@@ -108,7 +108,7 @@ constexpr T extremum(T a, T b) {
 struct Maximum {
   static constexpr OpId kOp = OpId::maximum_;
   template <class T>
-  T operator()(T a, T b) const {
+  [[gnu::always_inline]] T operator()(T a, T b) const {
     return detail::extremum<true>(a, b);
   }
 };
@@ -116,7 +116,7 @@ struct Maximum {
 struct Minimum {
   static constexpr OpId kOp = OpId::minimum_;
   template <class T>
-  T operator()(T a, T b) const {
+  [[gnu::always_inline]] T operator()(T a, T b) const {
     return detail::extremum<false>(a, b);
   }
 };
@@ -124,7 +124,7 @@ struct Minimum {
 struct BitwiseAnd {
   static constexpr OpId kOp = OpId::bitwise_and_;
   template <class T>
-  T operator()(T a, T b) const {
+  [[gnu::always_inline]] T operator()(T a, T b) const {
     return static_cast<T>(a & b);
   }
 };
@@ -132,7 +132,7 @@ struct BitwiseAnd {
 struct BitwiseOr {
   static constexpr OpId kOp = OpId::bitwise_or_;
   template <class T>
-  T operator()(T a, T b) const {
+  [[gnu::always_inline]] T operator()(T a, T b) const {
     return static_cast<T>(a | b);
   }
 };
@@ -140,7 +140,7 @@ struct BitwiseOr {
 struct BitwiseXor {
   static constexpr OpId kOp = OpId::bitwise_xor_;
   template <class T>
-  T operator()(T a, T b) const {
+  [[gnu::always_inline]] T operator()(T a, T b) const {
     return static_cast<T>(a ^ b);
   }
 };
@@ -149,7 +149,7 @@ struct BitwiseXor {
 struct LeftShift {
   static constexpr OpId kOp = OpId::left_shift_;
   template <class T>
-  T operator()(T a, T b) const {
+  [[gnu::always_inline]] T operator()(T a, T b) const {
     constexpr int kWidth = static_cast<int>(sizeof(T) * 8);
     using Count = std::make_unsigned_t<T>;
     const bool inside = static_cast<Count>(b) < static_cast<Count>(kWidth);
@@ -163,7 +163,7 @@ struct LeftShift {
 struct RightShift {
   static constexpr OpId kOp = OpId::right_shift_;
   template <class T>
-  T operator()(T a, T b) const {
+  [[gnu::always_inline]] T operator()(T a, T b) const {
     constexpr int kWidth = static_cast<int>(sizeof(T) * 8);
     using Count = std::make_unsigned_t<T>;
     using Signed = std::make_signed_t<T>;
@@ -177,7 +177,7 @@ struct Abs {
   static constexpr OpId kOp = OpId::abs_;
   // The minimum integer wraps to itself.
   template <class T>
-  T operator()(T x) const {
+  [[gnu::always_inline]] T operator()(T x) const {
     if constexpr (kIsFloatElement<T>) {
       return narrow<T>(std::fabs(widen(x)));
     } else {
@@ -190,7 +190,7 @@ struct Abs {
 struct Negative {
   static constexpr OpId kOp = OpId::negative_;
   template <class T>
-  T operator()(T x) const {
+  [[gnu::always_inline]] T operator()(T x) const {
     if constexpr (kIsFloatElement<T>) {
       return narrow<T>(-widen(x));
     } else {
@@ -203,7 +203,7 @@ struct Negative {
 struct Relu {
   static constexpr OpId kOp = OpId::relu_;
   template <class T>
-  T operator()(T x) const {
+  [[gnu::always_inline]] T operator()(T x) const {
     const auto wide = widen(x);
     return narrow<T>(wide <= 0 ? decltype(wide){0} : wide);
   }
@@ -212,7 +212,7 @@ struct Relu {
 struct BitwiseNot {
   static constexpr OpId kOp = OpId::bitwise_not_;
   template <class T>
-  T operator()(T x) const {
+  [[gnu::always_inline]] T operator()(T x) const {
     return static_cast<T>(~x);
   }
 };
@@ -220,7 +220,7 @@ struct BitwiseNot {
 struct Sqrt {
   static constexpr OpId kOp = OpId::sqrt_;
   template <class T>
-  T operator()(T x) const {
+  [[gnu::always_inline]] T operator()(T x) const {
     return narrow<T>(std::sqrt(widen(x)));
   }
 };
@@ -243,7 +243,7 @@ inline float integral_neighbour(float x) {
 struct Floor {
   static constexpr OpId kOp = OpId::floor_;
   template <class T>
-  T operator()(T x) const {
+  [[gnu::always_inline]] T operator()(T x) const {
     return narrow<T>(detail::integral_neighbour<false>(widen(x)));
   }
 };
@@ -251,7 +251,7 @@ struct Floor {
 struct Ceil {
   static constexpr OpId kOp = OpId::ceil_;
   template <class T>
-  T operator()(T x) const {
+  [[gnu::always_inline]] T operator()(T x) const {
     return narrow<T>(detail::integral_neighbour<true>(widen(x)));
   }
 };

@@ -16,14 +16,14 @@ struct Bfloat16 {
 
   static constexpr Bfloat16 from_bits(std::uint16_t bits) { return Bfloat16{bits}; }
   // Nearest even; overflow becomes infinity.
-  static constexpr Bfloat16 from_float(float value) {
+  [[gnu::always_inline]] static constexpr Bfloat16 from_float(float value) {
     const std::uint32_t pattern = std::bit_cast<std::uint32_t>(value);
     std::uint32_t result = (pattern + 0x7FFFU + ((pattern >> 16) & 1U)) >> 16;
     result = (pattern & 0x7FFFFFFFU) > 0x7F800000U ? 0x7FC0U : result;
     return Bfloat16{static_cast<std::uint16_t>(result)};
   }
   // Exact.
-  constexpr float to_float() const {
+  [[gnu::always_inline]] constexpr float to_float() const {
     return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
   }
 };

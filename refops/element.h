@@ -65,7 +65,7 @@ template <class T>
 using Compute = std::conditional_t<kIsHalf<T>, float, T>;
 
 template <class T>
-constexpr Compute<T> widen(T value) {
+[[gnu::always_inline]] constexpr Compute<T> widen(T value) {
   if constexpr (kIsHalf<T>) {
     return value.to_float();
   } else {
@@ -82,7 +82,7 @@ constexpr double canonical(double value) {
 
 // Rounds a result of the compute type to the element once (nearest even) and makes NaN canonical.
 template <class T>
-constexpr T narrow(Compute<T> value) {
+[[gnu::always_inline]] constexpr T narrow(Compute<T> value) {
   if constexpr (kIsHalf<T>) {
     return T::from_float(value);
   } else {

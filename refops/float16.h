@@ -6,7 +6,8 @@
 //
 // Invariant: a conversion into Float16 yields the canonical NaN 0x7E00 for every NaN. The
 // conversions are branch-free (integer code and one float add in the default rounding direction),
-// so that loops over them vectorise on the baseline instruction set.
+// so that loops over them vectorise on the baseline instruction set; always_inline because GCC's
+// unit growth limit otherwise leaves calls in the loops of large files.
 #pragma once
 
 #include <bit>
@@ -19,9 +20,9 @@ struct Float16 {
 
   static constexpr Float16 from_bits(std::uint16_t bits) { return Float16{bits}; }
   // Nearest even; overflow becomes infinity.
-  static constexpr Float16 from_float(float value);
+  [[gnu::always_inline]] static constexpr Float16 from_float(float value);
   // Exact. A NaN becomes the canonical float32 NaN only when it is stored as a result.
-  constexpr float to_float() const;
+  [[gnu::always_inline]] constexpr float to_float() const;
 };
 
 constexpr float Float16::to_float() const {

@@ -12,6 +12,7 @@ namespace {
 // A reduction is: the accumulator of an element type, its start, one step and one rounding at the
 // end. Sums start at -0, the identity of addition, so that the sum of one element is that element.
 struct ReduceSum {
+  static constexpr bool kOrderFree = false;
   static constexpr OpId kOp = OpId::reduce_sum_;
   template <class T>
   static constexpr Compute<T> start() {
@@ -29,6 +30,7 @@ struct ReduceSum {
 };
 
 struct ReduceProd {
+  static constexpr bool kOrderFree = false;
   static constexpr OpId kOp = OpId::reduce_prod_;
   template <class T>
   static constexpr Compute<T> start() {
@@ -41,6 +43,8 @@ struct ReduceProd {
 };
 
 struct ReduceMax {
+  static constexpr bool kOrderFree =
+      true;  // NaN is canonical and zeros are ordered: any order gives the bits
   static constexpr OpId kOp = OpId::reduce_max_;
   template <class T>
   static constexpr Compute<T> start() {
@@ -54,6 +58,7 @@ struct ReduceMax {
 };
 
 struct ReduceMin {
+  static constexpr bool kOrderFree = true;
   static constexpr OpId kOp = OpId::reduce_min_;
   template <class T>
   static constexpr Compute<T> start() {
@@ -78,6 +83,31 @@ Strides accumulator_strides(const Shape& shape, std::uint32_t axes_mask) {
   return strides;
 }
 
+// One row into one total. Order-free reductions run in parallel lanes, the others element by
+// element.
+template <class Reduction, class T>
+Compute<T> reduce_row(Compute<T> total, const T* row, std::int64_t stride, std::int64_t count) {
+  using A = Compute<T>;
+  std::int64_t i = 0;
+  if constexpr (Reduction::kOrderFree) {
+    constexpr std::int64_t kLanes = 16;
+    if (stride == 1 && count >= kLanes) {
+      std::array<A, kLanes> lanes;
+      lanes.fill(total);
+      for (; i + kLanes <= count; i += kLanes) {
+#pragma omp simd
+        for (std::int64_t lane = 0; lane < kLanes; ++lane) {
+          A& best = lanes[static_cast<std::size_t>(lane)];
+          best = Reduction::step(best, A{widen(row[i + lane])});
+        }
+      }
+      for (const A lane : lanes) total = Reduction::step(total, lane);
+    }
+  }
+  for (; i < count; ++i) total = Reduction::step(total, A{widen(row[i * stride])});
+  return total;
+}
+
 // The accumulators of all kept positions; x is visited in row-major order, so each one sees its
 // elements ascending.
 template <class Reduction, class T>
@@ -96,11 +126,7 @@ std::vector<Compute<T>> accumulate(std::uint32_t axes_mask, const ConstView& x) 
     A* const row_totals = totals.data() + at[0];
     const T* const row = source + at[1];
     if (to == 0) {
-      A total = *row_totals;
-      for (std::int64_t i = 0; i < plan.inner; ++i) {
-        total = Reduction::step(total, A{widen(row[i * from])});
-      }
-      *row_totals = total;
+      *row_totals = reduce_row<Reduction, T>(*row_totals, row, from, plan.inner);
     } else if (to == 1 && from == 1) {
 #pragma omp simd
       for (std::int64_t i = 0; i < plan.inner; ++i) {

@@ -62,6 +62,33 @@ constexpr T float_from_pattern(std::uint64_t pattern) {
   }
 }
 
+// The pattern of `value` rounded to nearest even; bit-equal to round_double(format, value, rint)
+// and branch-free. Adding 2^(52 - fraction bits) times the scale aligns the last kept bit with the
+// last bit of the sum, so that the one rounding of that addition is the rounding asked for.
+template <class T>
+[[gnu::always_inline]] constexpr std::uint64_t nearest_pattern(double value) {
+  constexpr FloatFormat kFormat = float_format<T>();
+  constexpr int kFraction = kFormat.significand_bits - 1;
+  constexpr std::int64_t kBias = (std::int64_t{1} << (kFormat.exponent_bits - 1)) - 1;
+  constexpr std::int64_t kOverflow = (kBias + 1 + 1023) << 52;
+  constexpr std::int64_t kLowest = (1 - kBias + 1023) << 52;
+  constexpr std::int64_t kCanonicalNan =
+      (((std::int64_t{1} << (kFormat.exponent_bits + 1)) - 1) << (kFraction - 1));
+  const auto pattern = std::bit_cast<std::int64_t>(value);
+  const std::int64_t magnitude = pattern & std::numeric_limits<std::int64_t>::max();
+  const std::int64_t sign =
+      pattern < 0 ? std::int64_t{1} << (kFraction + kFormat.exponent_bits) : 0;
+  const std::int64_t capped = magnitude < kOverflow ? magnitude : kOverflow;
+  const std::int64_t exponent = capped & (std::int64_t{0x7FF} << 52);
+  const std::int64_t scale = exponent > kLowest ? exponent : kLowest;
+  const std::int64_t aligner = scale + (std::int64_t{52 - kFraction} << 52);
+  const double sum = std::bit_cast<double>(capped) + std::bit_cast<double>(aligner);
+  const std::int64_t kept = std::bit_cast<std::int64_t>(sum) - aligner;
+  const std::int64_t result = (kept + ((scale - kLowest) >> (52 - kFraction))) | sign;
+  const bool is_nan = magnitude > (std::int64_t{0x7FF} << 52);
+  return static_cast<std::uint64_t>(is_nan ? kCanonicalNan : result);
+}
+
 // Saturates an integral double; NaN is 0.
 template <class T>
 constexpr T saturate_integral(double value) {
@@ -82,6 +109,9 @@ T round_to(double value, RoundMode mode) {
     if (mode == RoundMode::rint) return canonical(static_cast<float>(value));
     return float_from_pattern<T>(round_double(float_format<T>(), value, mode));
   } else {
+    if constexpr (kIsHalf<T>) {
+      if (mode == RoundMode::rint) return float_from_pattern<T>(nearest_pattern<T>(value));
+    }
     return float_from_pattern<T>(round_double(float_format<T>(), value, mode));
   }
 }
