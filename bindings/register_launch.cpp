@@ -1,4 +1,5 @@
 // ascemu._core.Program, LaunchResult and launch().
+#include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
 #include "bindings/interrupt.h"
@@ -153,6 +154,10 @@ void register_launch(py::module_& module) {
       .def_readonly("findings", &PyLaunchResult::findings)
       .def_readonly("printed", &PyLaunchResult::printed)
       .def_readonly("interrupted", &PyLaunchResult::interrupted);
+  module.def(
+      "array_address",
+      [](const py::array& array) { return reinterpret_cast<std::uintptr_t>(array.data()); },
+      py::arg("array"));
   module.def("launch", &launch, py::arg("program"), py::arg("arguments"), py::arg("blocks") = 1,
              py::arg("threads") = 0, py::arg("numerics") = "ieee", py::arg("chip") = "950PR",
              py::arg("checks") = py::none(), py::arg("max_steps") = 0,
