@@ -112,12 +112,12 @@ def check_names(tree: Tree) -> Iterator[str]:
 
 
 def check_definitions(tree: Tree) -> Iterator[str]:
-    """No Python or C++ class, struct or function carries a word that says nothing."""
+    """No class, struct or function carries a word that says nothing; a test's name is a sentence."""
     definition = re.compile(r"^\s*(?:async\s+)?(?:def|class|struct|enum class)\s+(\w+)")
     for path, lines in tree.texts(SOURCE_SUFFIXES):
         for number, line in enumerate(lines, 1):
             found = definition.match(line)
-            if not found:
+            if not found or found[1].startswith("test_"):
                 continue
             words = re.findall(r"[A-Z]?[a-z0-9]+", found[1])
             if VAGUE_WORDS & {word.lower() for word in words}:
