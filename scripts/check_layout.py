@@ -112,7 +112,7 @@ def check_names(tree: Tree) -> Iterator[str]:
 
 
 def check_definitions(tree: Tree) -> Iterator[str]:
-    """No class, struct or function carries a word that says nothing; a test's name is a sentence."""
+    """No class, struct or function has a word that says nothing; tests are named by sentences."""
     definition = re.compile(r"^\s*(?:async\s+)?(?:def|class|struct|enum class)\s+(\w+)")
     for path, lines in tree.texts(SOURCE_SUFFIXES):
         for number, line in enumerate(lines, 1):

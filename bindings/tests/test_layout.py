@@ -143,7 +143,7 @@ def test_near_misses_pass(tmp_path):
         refops__limit_cpp="int x;\n" * 400,
         interp__eval__walker_cpp='#include "refops/cast.h"\n// work/main is no machine path\n',
         bindings__module_cpp='#include <pybind11/pybind11.h>\n#include "interp/ast/tree.h"\n',
-        bindings__unhandled_py="def handled():\n    pass\n\n\ndef test_calls_handler():\n    pass\n",
+        bindings__unhandled_py="def handled(): ...\n\n\ndef test_calls_handler(): ...\n",
         bindings__README_md="A [link](https://example.org/work/x).\n",
     )
     assert [line for rule in check_layout.RULES for line in rule(tree)] == []
