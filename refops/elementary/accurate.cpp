@@ -70,7 +70,8 @@ DoubleDouble cos_reduced(DoubleDouble r) {
 
 DoubleDouble exp(DoubleDouble x) {
   const double k = nearest_integer(x.high * kLog2E);
-  const DoubleDouble r = two_sum(x.high, -(k * kLn2Part1)) + (DoubleDouble{x.low, 0} - kLn2Rest * k);
+  const DoubleDouble r =
+      two_sum(x.high, -(k * kLn2Part1)) + (DoubleDouble{x.low, 0} - kLn2Rest * k);
   return times_power_of_two(exp_reduced(r), k);
 }
 
@@ -106,8 +107,8 @@ DoubleDouble rsqrt(double x) {
 Quadrant reduce(double x) {
   const auto bits = std::bit_cast<std::uint64_t>(x) & 0x7FFFFFFFFFFFFFFFU;
   if (bits < std::bit_cast<std::uint64_t>(0.75)) return {{x, 0}, 0};
-  // |x| = m * 2^e. The digits of 2/pi from weight 2^(1 - e) on decide m * 2^e * 2/pi modulo 4; those
-  // 256 digits leave an error below m * 2^-254.
+  // |x| = m * 2^e. The digits of 2/pi from weight 2^(1 - e) on decide m * 2^e * 2/pi modulo 4;
+  // those 256 digits leave an error below m * 2^-254.
   const std::uint64_t m = (bits & 0x000FFFFFFFFFFFFFU) | 0x0010000000000000U;
   const int e = static_cast<int>(bits >> 52) - 1075;
   const auto position = static_cast<unsigned>(e + 62);

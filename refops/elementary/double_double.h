@@ -38,8 +38,7 @@ constexpr DoubleDouble two_product(double a, double b) {
   const double low_a = a - high_a;
   const double low_b = b - high_b;
   const double product = a * b;
-  return {product,
-          ((high_a * high_b - product) + high_a * low_b + low_a * high_b) + low_a * low_b};
+  return {product, ((high_a * high_b - product) + high_a * low_b + low_a * high_b) + low_a * low_b};
 }
 
 constexpr DoubleDouble operator-(DoubleDouble a) { return {-a.high, -a.low}; }

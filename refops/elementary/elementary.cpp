@@ -4,37 +4,21 @@
 #include "refops/elementary/power.h"
 
 namespace ascemu::refops::elementary {
-namespace {
-
-template <class F, class T>
-T evaluate_with(T element) {
-  const double x = static_cast<double>(widen(element));
-  if constexpr (!std::is_same_v<T, double>) {
-    if (F::is_regular(x)) {
-      const double value = F::evaluate(x);
-      if (settles<T>(value, F::kError)) return element_of<T>(quantize<T>(value));
-    }
-  }
-  return resolve<F, T>(x);
-}
-
-}  // namespace
-
 template <Function kFunction, class T>
 T evaluate(T x) {
-  if constexpr (kFunction == Function::exp) return evaluate_with<Exp>(x);
-  if constexpr (kFunction == Function::exp2) return evaluate_with<Exp2>(x);
-  if constexpr (kFunction == Function::log) return evaluate_with<Log>(x);
-  if constexpr (kFunction == Function::log2) return evaluate_with<Log2>(x);
-  if constexpr (kFunction == Function::sqrt) return evaluate_with<Sqrt>(x);
-  if constexpr (kFunction == Function::rsqrt) return evaluate_with<Rsqrt>(x);
-  if constexpr (kFunction == Function::sin) return evaluate_with<Sin>(x);
-  if constexpr (kFunction == Function::cos) return evaluate_with<Cos>(x);
-  if constexpr (kFunction == Function::tan) return evaluate_with<Tan>(x);
-  if constexpr (kFunction == Function::sinh) return evaluate_with<Sinh>(x);
-  if constexpr (kFunction == Function::cosh) return evaluate_with<Cosh>(x);
-  if constexpr (kFunction == Function::tanh) return evaluate_with<Tanh>(x);
-  if constexpr (kFunction == Function::erf) return evaluate_with<Erf>(x);
+  if constexpr (kFunction == Function::exp) return evaluate_element<Exp>(x);
+  if constexpr (kFunction == Function::exp2) return evaluate_element<Exp2>(x);
+  if constexpr (kFunction == Function::log) return evaluate_element<Log>(x);
+  if constexpr (kFunction == Function::log2) return evaluate_element<Log2>(x);
+  if constexpr (kFunction == Function::sqrt) return evaluate_element<Sqrt>(x);
+  if constexpr (kFunction == Function::rsqrt) return evaluate_element<Rsqrt>(x);
+  if constexpr (kFunction == Function::sin) return evaluate_element<Sin>(x);
+  if constexpr (kFunction == Function::cos) return evaluate_element<Cos>(x);
+  if constexpr (kFunction == Function::tan) return evaluate_element<Tan>(x);
+  if constexpr (kFunction == Function::sinh) return evaluate_element<Sinh>(x);
+  if constexpr (kFunction == Function::cosh) return evaluate_element<Cosh>(x);
+  if constexpr (kFunction == Function::tanh) return evaluate_element<Tanh>(x);
+  if constexpr (kFunction == Function::erf) return evaluate_element<Erf>(x);
 }
 
 template <class T>
@@ -50,7 +34,7 @@ T pow(T base, T exponent) {
   return resolve_power<T>(x, y);
 }
 
-#define ASCEMU_INSTANTIATE_FUNCTION(name)                       \
+#define ASCEMU_INSTANTIATE_FUNCTION(name)                         \
   template float evaluate<Function::name, float>(float);          \
   template Float16 evaluate<Function::name, Float16>(Float16);    \
   template Bfloat16 evaluate<Function::name, Bfloat16>(Bfloat16); \

@@ -6,8 +6,8 @@
 // float64 (contract N19): the double-double rounded once, within 1 ulp and as reproducible.
 // pow: docs in power.h. What it is not: the devices' compositions, flushes or saturation.
 //
-// Invariant: special values are those of C99 Annex F; a NaN result is the canonical one. The default
-// floating-point environment is assumed.
+// Invariant: special values are those of C99 Annex F; a NaN result is the canonical one. The
+// default floating-point environment is assumed.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,8 @@ void pow_array(const T* x, const T* y, T* out, std::int64_t count);
 
 // The instruction sets the array forms are compiled for. The widest one the processor has is used;
 // all return the same bits.
-enum class VectorLevel { baseline, avx2, avx512 };
+enum class VectorLevel { baseline, sse42, avx2, avx512 };
+inline constexpr int kVectorLevelCount = 4;
 bool vector_level_is_available(VectorLevel level);
 // For tests: the array forms of this thread use `level`, which must be available.
 void force_vector_level(VectorLevel level);

@@ -1,13 +1,13 @@
 // Branch-free evaluations of the elementary functions in plain double arithmetic.
 //
-// What it is: one struct per function with `evaluate`, within kError of the exact value (relatively)
-// for the operands that `is_regular` accepts. Whole loops over it vectorise on the baseline
-// instruction set.
-// What it is not: a result; rounding.h decides whether the double settles the element.
+// What it is: one struct per function with `evaluate`, within kError of the exact value
+// (relatively) for the operands that `is_regular` accepts. Whole loops over it vectorise on the
+// baseline instruction set. What it is not: a result; rounding.h decides whether the double settles
+// the element.
 //
 // Invariant: only additions, products, quotients and square roots of doubles and bit operations, so
-// that the vector width cannot change a bit. The stated bound is at least eight times the sum of the
-// polynomial's error (constants.h) and of the rounding errors; tests measure it against MPFR.
+// that the vector width cannot change a bit. The stated bound is at least eight times the sum of
+// the polynomial's error (constants.h) and of the rounding errors; tests measure it against MPFR.
 // A function's value for an operand outside `is_regular` means nothing.
 #pragma once
 
@@ -60,8 +60,7 @@ ASCEMU_INLINE double polynomial(const std::array<double, kCount>& c, double x) {
 
 // 2^k for the integer k (|k| < 1000) that `shifted` holds as k + kIntegerShift.
 ASCEMU_INLINE double power_of_two(double shifted) {
-  return std::bit_cast<double>((std::bit_cast<std::uint64_t>(shifted) << 52) +
-                               0x3FF0000000000000U);
+  return std::bit_cast<double>((std::bit_cast<std::uint64_t>(shifted) << 52) + 0x3FF0000000000000U);
 }
 
 // exp(x) for |x| <= 700.
@@ -124,10 +123,10 @@ ASCEMU_INLINE double tan_of(Quadrant q) {
   return select(odd, -cosine, sine) / select(odd, sine, cosine);
 }
 
-// For functions whose fast evaluation takes every operand but a NaN.
+// For functions whose fast evaluation takes every operand: a NaN gives one, which settles nothing.
 struct EverywhereRegular {
   static constexpr double kError = kUsualError;
-  ASCEMU_INLINE static bool is_regular(double x) { return x == x; }
+  ASCEMU_INLINE static bool is_regular(double /*x*/) { return true; }
 };
 
 struct PositiveRegular {

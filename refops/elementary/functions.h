@@ -3,9 +3,9 @@
 // What it is: the table from which scalar and array forms are made (elementary.cpp, arrays.cpp).
 // What it is not: the public interface (elementary.h).
 //
-// Invariant: `special` answers every operand for which neither evaluation is meant: NaN, infinities,
-// poles, signed zeros, results that are the operand itself or beyond every format. What it answers
-// is exactly representable in the element type. Special values are those of C99 Annex F.
+// Invariant: `special` answers every operand for which neither evaluation is meant: NaN,
+// infinities, poles, signed zeros, results that are the operand itself or beyond every format. What
+// it answers is exactly representable in the element type. Special values are those of C99 Annex F.
 #pragma once
 
 #include <cmath>
@@ -168,6 +168,18 @@ template <class F, class T>
     }
     return round_sum<T>(F::accurate(x));
   }
+}
+
+template <class F, class T>
+T evaluate_element(T element) {
+  const double x = static_cast<double>(widen(element));
+  if constexpr (!std::is_same_v<T, double>) {
+    if (F::is_regular(x)) {
+      const double value = F::evaluate(x);
+      if (settles<T>(value, F::kError)) return element_of<T>(quantize<T>(value));
+    }
+  }
+  return resolve<F, T>(x);
 }
 
 }  // namespace ascemu::refops::elementary

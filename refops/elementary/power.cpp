@@ -10,9 +10,7 @@ namespace ascemu::refops::elementary {
 namespace {
 
 bool is_integer(double y) { return std::fabs(y) >= 0x1p52 || std::nearbyint(y) == y; }
-bool is_odd(double y) {
-  return std::fabs(y) < 0x1p53 && is_integer(y) && std::fmod(y, 2) != 0;
-}
+bool is_odd(double y) { return std::fabs(y) < 0x1p53 && is_integer(y) && std::fmod(y, 2) != 0; }
 
 // A positive finite value as an odd integer times a power of two.
 struct OddTimesPower {

@@ -5,10 +5,10 @@
 // What it is not: integer pow (transcendental.h).
 //
 // Invariant: results that are exact, ties between two elements among them, are found by integer
-// arithmetic and rounded as such. Every other result is irrational or needs more bits than a tie has,
-// and is rounded from a value within 2^-90 of it, relatively. Such a value can be off only when the
-// exact one lies within 2^-90 of a tie: for operands without structure the chance is 2^-65 per pair,
-// 2^-1 over all 2^64 pairs of float32; float16 and bfloat16 are checked in the tests.
+// arithmetic and rounded as such. Every other result is irrational or needs more bits than a tie
+// has, and is rounded from a value within 2^-90 of it, relatively. Such a value can be off only
+// when the exact one lies within 2^-90 of a tie: for operands without structure the chance is 2^-65
+// per pair, 2^-1 over all 2^64 pairs of float32; float16 and bfloat16 are checked in the tests.
 #pragma once
 
 #include <optional>
