@@ -1,5 +1,7 @@
 #include "bindings/python_values.h"
 
+#include "bindings/python_errors.h"
+
 namespace ascemu::bindings {
 
 namespace py = pybind11;
@@ -14,10 +16,10 @@ std::int64_t to_int(py::handle object) {
   int overflow = 0;
   const long long value = PyLong_AsLongLongAndOverflow(object.ptr(), &overflow);
   if (overflow != 0) {
-    const std::string text = "the integer " + std::string(py::str(object)) +
-                             " does not fit in 64 bits; kernels compute with int64 at most";
-    PyErr_SetString(PyExc_OverflowError, text.c_str());
-    throw py::error_already_set();
+    raise_fault(
+        interp::make_fault(interp::Code::bad_argument_value, interp::ExceptionKind::overflow_error,
+                           "the integer " + std::string(py::str(object)) +
+                               " does not fit in 64 bits; kernels compute with int64 at most"));
   }
   if (value == -1 && PyErr_Occurred() != nullptr) {
     throw py::error_already_set();
@@ -109,10 +111,11 @@ std::vector<std::int64_t> to_ints(py::handle sequence) {
 interp::Shape to_shape(py::handle sequence) {
   const std::vector<std::int64_t> dims = to_ints(sequence);
   if (dims.size() > static_cast<std::size_t>(refops::kMaxRank)) {
-    const std::string text = "a tensor has at most " + std::to_string(refops::kMaxRank) +
-                             " dimensions, got " + std::to_string(dims.size());
-    PyErr_SetString(PyExc_RuntimeError, text.c_str());
-    throw py::error_already_set();
+    raise_fault(interp::make_fault(interp::Code::bad_shape,
+                                   "a tensor has at most " + std::to_string(refops::kMaxRank) +
+                                       " dimensions, got " + std::to_string(dims.size()),
+                                   {},
+                                   "This is a limit of ascemu; merge dimensions with reshape."));
   }
   return interp::Shape(std::span<const std::int64_t>(dims));
 }

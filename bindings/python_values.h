@@ -26,7 +26,6 @@ struct PyValue {
 
 struct PyBuilder {
   interp::Builder builder;
-  std::vector<interp::Diagnostic> warnings;
 };
 
 struct PyProgram {

@@ -4,6 +4,7 @@
 #include <pybind11/stl.h>
 
 #include "bindings/register.h"
+#include "interp/builtins/builder_access.h"
 
 namespace ascemu::bindings {
 
@@ -41,12 +42,7 @@ py::tuple dims_of(const PyValue& self) {
     }
     const Value* dim =
         self.dims && axis < self.dims->size() ? std::get_if<Value>(&(*self.dims)[axis]) : nullptr;
-    if (dim == nullptr) {
-      raise_fault(interp::make_fault(
-          interp::Code::not_supported_here, interp::ExceptionKind::not_implemented_error,
-          "the runtime shape of a global tensor that a runtime if or loop re-binds is not known"));
-    }
-    dims[axis] = py::cast(wrapped(*dim));
+    dims[axis] = dim == nullptr ? py::object(py::none()) : py::cast(wrapped(*dim));
   }
   return dims;
 }
@@ -127,7 +123,7 @@ void register_builder(py::module_& module) {
   builder
       .def(py::init([](std::string kernel_name, const std::string& chip) {
              return std::make_unique<PyBuilder>(
-                 PyBuilder{interp::Builder({std::move(kernel_name), to_chip(chip)}), {}});
+                 PyBuilder{interp::Builder({std::move(kernel_name), to_chip(chip)})});
            }),
            py::arg("kernel_name"), py::arg("chip") = "950PR")
       .def(
@@ -156,11 +152,7 @@ void register_builder(py::module_& module) {
           "warn",
           [](PyBuilder& self, const std::string& code, const std::string& message,
              std::vector<std::string> notes, const std::string& help) {
-            interp::Fault fault =
-                interp::make_fault(to_code(code), message, std::move(notes), help);
-            self.warnings.push_back(interp::locate(fault, self.builder.position()));
-            self.warnings.back().severity = interp::Severity::warning;
-            self.builder.warn(std::move(fault));
+            self.builder.warn(interp::make_fault(to_code(code), message, std::move(notes), help));
           },
           py::arg("code"), py::arg("message"), py::arg("notes") = std::vector<std::string>{},
           py::arg("help") = "")
@@ -190,7 +182,7 @@ void register_builder(py::module_& module) {
           py::arg("help") = "", py::arg("severity") = "error", py::arg("exception") = "")
       .def("findings", [](const PyBuilder& self) {
         std::vector<PyDiagnostic> findings;
-        for (const interp::Diagnostic& warning : self.warnings) {
+        for (const interp::Diagnostic& warning : interp::BuilderAccess::findings(self.builder)) {
           findings.push_back(with_builder_sources(self, warning));
         }
         return findings;

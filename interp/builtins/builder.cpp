@@ -1,5 +1,6 @@
 #include "interp/ast/builder.h"
 
+#include "interp/builtins/builder_access.h"
 #include "interp/builtins/conversion.h"
 #include "interp/builtins/trace_state.h"
 #include "interp/resolve/locations.h"
@@ -82,6 +83,10 @@ Value Builder::scalar_param(std::string name, Dtype dtype) {
 
 const SourceTable& Builder::sources() const { return state_->program.sources; }
 
+const std::vector<Diagnostic>& BuilderAccess::findings(const Builder& builder) {
+  return builder.state_->program.findings;
+}
+
 Builder::Finished Builder::finish() {
   TraceState& state = *state_;
   Finished finished;
@@ -101,6 +106,7 @@ Builder::Finished Builder::finish() {
   auto program = std::make_shared<Program>(std::move(state.program));
   state.program = Program{};
   state.program.sources = program->sources;
+  state.program.findings = program->findings;
   program->body = std::move(state.frames.front().block);
   state.frames.front().block = Block{};
   state.facts.clear();

@@ -21,8 +21,9 @@ class Value:
     def shape(self) -> tuple[int, ...]: ...  # tensor
     @property
     def location(self) -> str: ...  # tensor: "Auto", "UB", ... as asked for
+    # global: static int or scalar Value; None for a runtime dimension of a re-bound global tensor
     @property
-    def dims(self) -> tuple[int | Value, ...]: ...  # global: static int or scalar Value
+    def dims(self) -> tuple[int | Value | None, ...]: ...
     @property
     def is_constant(self) -> bool: ...  # scalar constant
     @property
@@ -183,6 +184,9 @@ def launch(
     max_steps: int = 0,
     findings_limit: int = 100,
 ) -> LaunchResult: ...
+
+# Where a numpy array's data begins, at a fraction of the cost of `__array_interface__`.
+def array_address(array: object) -> int: ...
 
 class Diagnostic:
     """One finding. Attributes as in the README; ``str()`` is the rendered text without colour."""

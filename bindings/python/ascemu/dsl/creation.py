@@ -16,11 +16,12 @@ from ascemu.dsl.arguments import (
     static_ints_arg,
     tensor_arg,
 )
+from ascemu.dsl.carried import number_as
 from ascemu.dsl.context import current
 from ascemu.dsl.dtypes import DataType, TensorLocation, int32
 from ascemu.dsl.faults import fault
 from ascemu.dsl.local_tensor import LocalTensor
-from ascemu.dsl.values import wrap
+from ascemu.dsl.values import CarriedNumber, as_dtype_of, fitted, wrap
 
 
 def full(shape: Any, value: Any, dtype: DataType | None = None) -> LocalTensor:
@@ -33,6 +34,10 @@ def full(shape: Any, value: Any, dtype: DataType | None = None) -> LocalTensor:
     builder = current("full").builder
     number = number_arg("value", value)
     name = optional_dtype_arg("dtype", dtype)
+    if isinstance(value, CarriedNumber) and dtype is not None:
+        number = number_as(value, dtype).value
+    elif dtype is not None:
+        number = fitted(number, dtype)
     return wrap(builder.full(static_ints_arg("shape", shape), number, name))
 
 
@@ -40,7 +45,8 @@ def full_like(input: LocalTensor, value: Any) -> LocalTensor:
     """A tensor of the operand's shape and dtype filled with a number; errors as in `full`."""
     builder = current("full_like").builder
     x = tensor_arg("input", input)
-    return wrap(builder.full(list(x.shape), number_arg("value", value), x.dtype))
+    number = number_arg("value", as_dtype_of(input, value))
+    return wrap(builder.full(list(x.shape), number, x.dtype))
 
 
 def zeros(shape: Any, dtype: DataType = int32) -> LocalTensor:

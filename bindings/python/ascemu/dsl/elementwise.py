@@ -11,8 +11,9 @@ from typing import Any
 
 from ascemu._core import op_table
 from ascemu.dsl.arguments import check_type, dtype_arg, round_mode_arg, tensor_arg
+from ascemu.dsl.carried import number_as
 from ascemu.dsl.context import current
-from ascemu.dsl.dtypes import DataType, RoundMode
+from ascemu.dsl.dtypes import DataType, RoundMode, float32
 from ascemu.dsl.faults import wrong_type
 from ascemu.dsl.local_tensor import LocalTensor, binary
 from ascemu.dsl.values import (
@@ -60,19 +61,7 @@ def _unary_op(name: str, meaning: str) -> Any:
 
 
 def _as_float(x: Any) -> Any:
-    if isinstance(x, CarriedNumber):
-        from ascemu.dsl.dtypes import float32
-
-        return unwrap(
-            as_dtype_of(PlainValue(x.value), x) if x.value.dtype == "float32" else _to(x, float32)
-        )
-    return unwrap(x)
-
-
-def _to(x: CarriedNumber, dtype: DataType) -> PlainValue:
-    from ascemu.dsl.carried import number_as
-
-    return number_as(x, dtype)
+    return number_as(x, float32).value if isinstance(x, CarriedNumber) else unwrap(x)
 
 
 def _binary_op(name: str, meaning: str, result: str = "") -> Any:
@@ -143,7 +132,7 @@ def cast(input: Any, dtype: DataType, round_mode: RoundMode = RoundMode.Default)
     if isinstance(input, LocalTensor):
         return input if input.dtype == dtype else wrap(builder.cast(input.value, name, mode))
     if isinstance(input, CarriedNumber) and round_mode is RoundMode.Default:
-        return _to(input, dtype)
+        return number_as(input, dtype)
     if isinstance(input, PlainValue) or is_number(input):
         return wrap(builder.cast(unwrap(input), name, mode))
     raise wrong_type(f"'input' argument must be LocalTensor or a number, got {describe(input)}")

@@ -39,6 +39,6 @@ def missing_operator(message: str, *, help: str = "") -> AttributeError:
     return fault(AttributeError, "bad-argument-type", message, help=help)
 
 
-def not_on_device(message: str, *, help: str = "") -> NotImplementedError:
-    """NotImplementedError: the device compiler lacks the operation (spec asc2 §3)."""
-    return fault(NotImplementedError, "scalar-cast-missing", message, help=help)
+def not_on_device(message: str, *, help: str) -> NotImplementedError:
+    """NotImplementedError: the device front end lacks the operator (spec asc2 §2.1, §2.4)."""
+    return fault(NotImplementedError, "bad-scalar-operation", message, help=help)

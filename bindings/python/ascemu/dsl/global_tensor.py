@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ascemu.dsl.faults import wrong_type
+from ascemu.dsl.faults import fault, wrong_type
 from ascemu.dsl.values import IRValue, describe, wrap, wraps_kind
 
 
@@ -55,8 +55,17 @@ class GlobalTensor(IRValue):
 
     @property
     def shape(self) -> RuntimeShape:
-        """The declared shape."""
+        """The declared shape; NotImplementedError where a runtime if or loop re-bound the tensor
+        and a dimension is known at run time only."""
         dims = self.value.dims
+        if None in dims:
+            raise fault(
+                NotImplementedError,
+                "not-supported-here",
+                "the shape of a global tensor with runtime dimensions is not known after a runtime "
+                "if or loop re-bound it",
+                help="This is a limit of ascemu; use the scalar that the dimension was made from.",
+            )
         return RuntimeShape([dim if isinstance(dim, int) else wrap(dim) for dim in dims])
 
     @property

@@ -14,7 +14,12 @@ from typing import Any
 
 from ascemu.dsl import matmul as matmul_ops
 from ascemu.dsl import memory
-from ascemu.dsl.arguments import check_type, runtime_ints_arg, static_ints_arg
+from ascemu.dsl.arguments import (
+    check_type,
+    location_arg,
+    runtime_ints_arg,
+    static_ints_arg,
+)
 from ascemu.dsl.context import current
 from ascemu.dsl.dtypes import TensorLocation
 from ascemu.dsl.faults import fault, wrong_value
@@ -174,12 +179,7 @@ def load(
             f"'shape' must have the tensor's rank {tensor.rank}, got {dims}",
         )
     starts = _tile_offsets(tile_id, dims) if offsets is None else offsets
-    pads = pad_value is not None and location in (
-        TensorLocation.UB,
-        "UB",
-        TensorLocation.Auto,
-        "Auto",
-    )
+    pads = pad_value is not None and location_arg("location", location) in ("UB", "Auto")
     return memory.copy_in(
         tensor,
         starts,

@@ -27,6 +27,7 @@ from ascemu.dsl.values import (
     PlainValue,
     as_dtype_of,
     describe,
+    fitted,
     is_number,
     unwrap,
     wrap,
@@ -80,7 +81,7 @@ def copy_in(
 def _pad_arg(src: GlobalTensor, pad_value: Any) -> Any:
     if isinstance(pad_value, CarriedNumber):
         return unwrap(as_dtype_of(src, pad_value))
-    return optional_number_arg("pad_value", pad_value)
+    return fitted(optional_number_arg("pad_value", pad_value), src.dtype)
 
 
 def copy_out(src: Any, dst: GlobalTensor, offsets: Any, *, real_shape: Any = None) -> None:

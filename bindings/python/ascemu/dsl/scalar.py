@@ -5,16 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from ascemu.dsl.arguments import check_type, dtype_arg, static_int_arg, static_ints_arg
+from ascemu.dsl.carried import number_as
 from ascemu.dsl.context import current
 from ascemu.dsl.dtypes import DataType
 from ascemu.dsl.faults import fault, wrong_type, wrong_value
 from ascemu.dsl.global_tensor import GlobalTensor
-from ascemu.dsl.values import PlainValue, describe, is_number, unwrap, wrap
+from ascemu.dsl.values import CarriedNumber, PlainValue, describe, fitted, is_number, unwrap, wrap
 
 
 def number(value: Any, dtype: DataType) -> PlainValue:
     """A Python number as a runtime scalar of that dtype; TypeError for others (spec §3.1)."""
     builder = current("number").builder
+    if isinstance(value, CarriedNumber):
+        check_type("dtype", dtype, DataType, "DataType")
+        return number_as(value, dtype)
     if not is_number(value):
         raise wrong_type(
             f"'value' argument must be a Python number, got {describe(value)}",
@@ -22,7 +26,8 @@ def number(value: Any, dtype: DataType) -> PlainValue:
             if isinstance(value, PlainValue)
             else "",
         )
-    return wrap(builder.constant(unwrap(value), dtype_arg("dtype", dtype)))
+    name = dtype_arg("dtype", dtype)
+    return wrap(builder.constant(fitted(unwrap(value), dtype), name))
 
 
 def ceildiv(x: Any, y: Any) -> Any:

@@ -45,7 +45,7 @@ def expand_dims(input: LocalTensor, *axis: int) -> LocalTensor:
     x = tensor_arg("input", input)
     shape = list(x.shape)
     for position in sorted(set(static_ints_arg("axis", axis))):
-        shape.insert(position, 1)
+        shape.insert(max(-len(shape), min(position, len(shape))), 1)
     return wrap(builder.reshape(x, shape))
 
 

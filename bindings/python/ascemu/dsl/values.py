@@ -250,12 +250,22 @@ def combine(op: str, symbol: str, left: Any, right: Any) -> Any:
 
 
 def as_dtype_of(strong: Any, operand: Any) -> Any:
-    """`operand`; a CarriedNumber next to an IRValue is converted as the number it stands for."""
-    if isinstance(operand, CarriedNumber) and isinstance(strong, IRValue):
+    """`operand`; a CarriedNumber next to an IRValue is converted as the number it stands for, and
+    so is an int beyond 64 bits next to a float."""
+    if not isinstance(strong, IRValue):
+        return operand
+    if isinstance(operand, CarriedNumber):
         from ascemu.dsl.carried import number_as
 
         return number_as(operand, strong.dtype)
-    return operand
+    return fitted(operand, strong.dtype)
+
+
+def fitted(number: Any, dtype: DataType) -> Any:
+    """`number`; an int that does not fit 64 bits as a float where `dtype` is one (spec §3.2)."""
+    if isinstance(number, int) and dtype.is_float() and not -(2**63) <= number < 2**63:
+        return float(number)
+    return number
 
 
 def logical(op: str, left: Any, right: Any) -> PlainValue:
