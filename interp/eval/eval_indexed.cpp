@@ -11,10 +11,9 @@ namespace {
 // What gather and scatter have in common: rows of one dimension of a tensor, named by an index
 // tensor.
 struct IndexedRows {
-  std::optional<std::int64_t>
-      start;  // position of row offsets[dim], nothing when it does not fit 64 bits
+  // Position of row offsets[dim]; nothing when it does not fit 64 bits.
+  std::optional<std::int64_t> start;
   std::int64_t row_stride = 0;
-  std::int64_t row_elems = 1;   // of the tensor, all dimensions after dim
   std::int64_t last_elems = 1;  // of the last dimension
   std::int64_t in_range = 0;    // indices below this are in range
   std::int64_t count = 0;       // indices used
@@ -27,9 +26,6 @@ IndexedRows resolve_rows(const Global& tensor, std::span<const std::int64_t> off
   rows.row_stride = tensor.strides[dim];
   const int last = tensor.dims.rank() - 1;
   rows.last_elems = std::max<std::int64_t>(tensor.dims[last], 0);
-  for (int axis = dim + 1; axis <= last; ++axis)
-    rows.row_elems =
-        multiply_saturating(rows.row_elems, std::max<std::int64_t>(tensor.dims[axis], 0));
   const auto at = static_cast<std::size_t>(dim);
   const std::int64_t offset = at < offsets.size() ? offsets[at] : 0;
   rows.in_range = add_saturating(tensor.dims[dim], offset == INT64_MIN ? INT64_MAX : -offset);

@@ -114,11 +114,16 @@ std::optional<refops::View> Walker::define_tensor(Slot slot) {
   auto* held = std::get_if<LocalTensor>(&value);
   if (held == nullptr) {
     const auto& type = std::get<TensorType>(program_.slots[slot].type);
-    held = &value.emplace<LocalTensor>(LocalTensor{
-        {}, 0, type.dtype, type.space, type.shape, refops::contiguous_strides(type.shape)});
+    held = &value.emplace<LocalTensor>();
+    held->dtype = type.dtype;
+    held->space = type.space;
+    held->shape = type.shape;
   }
   // The bytes of the statement's last run serve again when nobody else sees them.
-  if (!held->allocation.is_unique() && !allocate(*held)) return std::nullopt;
+  if (!held->allocation.is_unique()) {
+    if (!allocate(*held)) return std::nullopt;
+    held->strides = refops::contiguous_strides(held->shape);
+  }
   return held->mutable_view();
 }
 
