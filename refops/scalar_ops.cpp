@@ -5,6 +5,7 @@
 
 #include "refops/arithmetic.h"
 #include "refops/dispatch.h"
+#include "refops/round_to.h"
 #include "refops/transcendental.h"
 
 namespace ascemu::refops {

@@ -1,128 +1,124 @@
 // The meaning of the elementary functions and pow, one function object each (spec asc2 §6.3,
 // §11.1).
 //
-// What it is: one evaluation in double and one rounding to the element (float16 directly from
-// double).
+// What it is: the correctly rounded functions of refops/elementary as ops; pow of integers.
 // What it is not: the device's compositions; those come with the numeric contract.
 //
-// Invariant: special values follow C99 Annex F; every NaN result is canonical.
+// Invariant: special values follow C99 Annex F; every NaN result is canonical. A struct with a
+// kFunction has an array form that returns the same bits.
 #pragma once
 
-#include <cmath>
-
 #include "refops/element.h"
+#include "refops/elementary/elementary.h"
 #include "refops/ops.h"
-#include "refops/round_to.h"
 
 namespace ascemu::refops {
 
-namespace detail {
-
-template <class T>
-T round_once(double value) {
-  return round_to<T>(value, RoundMode::rint);
-}
-
-template <class T>
-double to_double(T value) {
-  return static_cast<double>(widen(value));
-}
-
-}  // namespace detail
-
 struct Rsqrt {
   static constexpr OpId kOp = OpId::rsqrt_;
+  static constexpr auto kFunction = elementary::Function::rsqrt;
   template <class T>
   T operator()(T x) const {
-    return detail::round_once<T>(1.0 / std::sqrt(detail::to_double(x)));
+    return elementary::rsqrt(x);
   }
 };
 
 struct Exp {
   static constexpr OpId kOp = OpId::exp_;
+  static constexpr auto kFunction = elementary::Function::exp;
   template <class T>
   T operator()(T x) const {
-    return detail::round_once<T>(std::exp(detail::to_double(x)));
+    return elementary::exp(x);
   }
 };
 
 struct Exp2 {
   static constexpr OpId kOp = OpId::exp2_;
+  static constexpr auto kFunction = elementary::Function::exp2;
   template <class T>
   T operator()(T x) const {
-    return detail::round_once<T>(std::exp2(detail::to_double(x)));
+    return elementary::exp2(x);
   }
 };
 
 struct Log {
   static constexpr OpId kOp = OpId::log_;
+  static constexpr auto kFunction = elementary::Function::log;
   template <class T>
   T operator()(T x) const {
-    return detail::round_once<T>(std::log(detail::to_double(x)));
+    return elementary::log(x);
   }
 };
 
 struct Log2 {
   static constexpr OpId kOp = OpId::log2_;
+  static constexpr auto kFunction = elementary::Function::log2;
   template <class T>
   T operator()(T x) const {
-    return detail::round_once<T>(std::log2(detail::to_double(x)));
+    return elementary::log2(x);
   }
 };
 
 struct Sin {
   static constexpr OpId kOp = OpId::sin_;
+  static constexpr auto kFunction = elementary::Function::sin;
   template <class T>
   T operator()(T x) const {
-    return detail::round_once<T>(std::sin(detail::to_double(x)));
+    return elementary::sin(x);
   }
 };
 
 struct Cos {
   static constexpr OpId kOp = OpId::cos_;
+  static constexpr auto kFunction = elementary::Function::cos;
   template <class T>
   T operator()(T x) const {
-    return detail::round_once<T>(std::cos(detail::to_double(x)));
+    return elementary::cos(x);
   }
 };
 
 struct Tan {
   static constexpr OpId kOp = OpId::tan_;
+  static constexpr auto kFunction = elementary::Function::tan;
   template <class T>
   T operator()(T x) const {
-    return detail::round_once<T>(std::tan(detail::to_double(x)));
+    return elementary::tan(x);
   }
 };
 
 struct Sinh {
   static constexpr OpId kOp = OpId::sinh_;
+  static constexpr auto kFunction = elementary::Function::sinh;
   template <class T>
   T operator()(T x) const {
-    return detail::round_once<T>(std::sinh(detail::to_double(x)));
+    return elementary::sinh(x);
   }
 };
 
 struct Cosh {
   static constexpr OpId kOp = OpId::cosh_;
+  static constexpr auto kFunction = elementary::Function::cosh;
   template <class T>
   T operator()(T x) const {
-    return detail::round_once<T>(std::cosh(detail::to_double(x)));
+    return elementary::cosh(x);
   }
 };
 
 struct Tanh {
   static constexpr OpId kOp = OpId::tanh_;
+  static constexpr auto kFunction = elementary::Function::tanh;
   template <class T>
   T operator()(T x) const {
-    return detail::round_once<T>(std::tanh(detail::to_double(x)));
+    return elementary::tanh(x);
   }
 };
 
 struct Erf {
   static constexpr OpId kOp = OpId::erf_;
+  static constexpr auto kFunction = elementary::Function::erf;
   template <class T>
   T operator()(T x) const {
-    return detail::round_once<T>(std::erf(detail::to_double(x)));
+    return elementary::erf(x);
   }
 };
 
@@ -133,7 +129,7 @@ struct Pow {
   template <class T>
   T operator()(T base, T exponent) const {
     if constexpr (kIsFloatElement<T>) {
-      return detail::round_once<T>(std::pow(detail::to_double(base), detail::to_double(exponent)));
+      return elementary::pow(base, exponent);
     } else {
       if (exponent < 0) {
         if (base == 1) return 1;
