@@ -87,7 +87,7 @@ mkdir -p .cache
 exec 9>.cache/setup.lock
 flock 9
 
-packages=(g++ make libc6-dev libxtensor-dev libgtest-dev libgmock-dev)
+packages=(g++ make libc6-dev libxtensor-dev libgtest-dev libgmock-dev libmpfr-dev)
 [ $with_bench -eq 0 ] || packages+=(libbenchmark-dev)
 install_packages "${packages[@]}"
 if [ $with_clang -eq 1 ]; then
