@@ -261,6 +261,26 @@ def test_keys_of_iterators():
         key_of((1, [iter([1])]))
 
 
+def test_keys_of_what_contains_itself():
+    endless = []
+    endless.append(endless)
+    with pytest.raises(Uncacheable):
+        key_of(endless)
+
+
+def test_keys_of_objects_follow_their_attributes():
+    value = Config()
+    before = key_of(value)
+    assert before == key_of(value)
+    assert before != key_of(Config())
+    value.tile = 9
+    assert before != key_of(value)
+
+
+def test_equal_dtypes_have_equal_keys():
+    assert key_of(asc2.DataType("float16")) == key_of(asc2.float16)
+
+
 def test_threads_share_the_cache():
     @asc2.jit
     def kernel(out_ptr, n, k: asc.ConstExpr):

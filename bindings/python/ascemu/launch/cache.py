@@ -16,8 +16,10 @@ from typing import Any
 
 import numpy as np
 
+from ascemu.dsl.dtypes import DataType
 from ascemu.frontend.names import Dependency
 
+_DEEPEST = 16
 _IMMUTABLE = (str, bytes, type(None))
 _CONTAINERS = (list, dict, set, bytearray, np.ndarray)
 
@@ -41,36 +43,40 @@ class _Identity:
         return isinstance(other, _Identity) and other.value is self.value
 
 
-def key_of(value: Any) -> Any:
+def key_of(value: Any, depth: int = 0) -> Any:
     """A hashable key that is equal only for constants of the same type and structure.
 
-    Uncacheable for iterators, and whatever holds one.
+    Uncacheable for iterators, for what holds one, and for what is nested without end.
     """
     kind = type(value)
     if kind is int or kind is bool or kind in _IMMUTABLE:
         return kind, value
     if kind is float:
         return kind, value.hex()
-    if isinstance(value, enum.Enum):
-        return _Identity(value)
+    if depth > _DEEPEST:
+        raise Uncacheable(f"{kind.__name__} is nested too deeply for a cache key")
+    deeper = depth + 1
     if isinstance(value, (tuple, list)):
-        return kind, tuple([key_of(item) for item in value])
+        return kind, tuple([key_of(item, deeper) for item in value])
     if isinstance(value, dict):
-        return kind, tuple([(key_of(name), key_of(item)) for name, item in value.items()])
+        items = value.items()
+        return kind, tuple([(key_of(name, deeper), key_of(item, deeper)) for name, item in items])
     if isinstance(value, (set, frozenset)):
-        return kind, frozenset(key_of(item) for item in value)
+        return kind, frozenset(key_of(item, deeper) for item in value)
     if isinstance(value, bytearray):
         return kind, bytes(value)
     if isinstance(value, (np.ndarray, np.generic)):
         return kind, str(value.dtype), value.shape, value.tobytes()
+    if isinstance(value, DataType):
+        return kind, value.name
     if isinstance(value, Iterator):
         raise Uncacheable(f"{kind.__name__} cannot be part of a cache key")
-    if isinstance(value, (type, types.FunctionType, types.BuiltinFunctionType, types.ModuleType)):
-        return _Identity(value)
-    if dataclasses.is_dataclass(value):
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
         names = [field.name for field in dataclasses.fields(value)]
-        return kind, tuple([(name, key_of(getattr(value, name))) for name in names])
-    return kind, _Identity(value), repr(value)
+        return kind, tuple([(name, key_of(getattr(value, name), deeper)) for name in names])
+    if callable(value) or isinstance(value, (enum.Enum, types.ModuleType)):
+        return _Identity(value)
+    return kind, _Identity(value), repr(value), key_of(getattr(value, "__dict__", None), deeper)
 
 
 class Changed:
