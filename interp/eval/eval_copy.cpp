@@ -127,7 +127,8 @@ Completion Walker::eval_node(const CopyIn& node) {
   const TileAccess access = resolve_tile(
       {source, start, out->shape, held_real_shape(node.real_shape, out->shape), !is_bias});
   if (!settle(array, access)) return Completion::end_launch;
-  const std::int64_t outside = load_tile(array, access, tail_rule(node, result), *out);
+  const TailRule rule = access.is_whole_tile() ? TailRule{} : tail_rule(node, result);
+  const std::int64_t outside = load_tile(array, access, rule, *out);
   if (outside + access.negative_elems == 0 && !access.leaves_leading) return Completion::normal;
   AccessEvent event = describe(AccessKind::read, "copy_in", node.src, start, out->shape);
   describe_tile(access, event);

@@ -72,6 +72,9 @@ void make_empty(TileAccess& access) {
 TileAccess resolve_tile(const TileRequest& request) {
   TileAccess access;
   access.rank = std::max(request.tile.rank(), request.tensor.dims.rank());
+  const Shape frame =
+      request.tile.rank() == access.rank ? request.tile : request.tensor.dims;  // gives the rank
+  access.tile = access.low = access.high = access.extent = access.strides = frame;
   std::optional<std::int64_t> first = request.tensor.offset_elems;
   std::int64_t asked = 1;
   std::int64_t moved = 1;
@@ -84,11 +87,11 @@ TileAccess resolve_tile(const TileRequest& request) {
         dimension.offset >= 0 ? 0 : std::min(high, -std::max(dimension.offset, -INT64_MAX));
     if (dimension.is_leading && rest == 0) access.leaves_leading = true;
     short_rows |= axis < access.rank - 1 && !dimension.is_leading && high < dimension.want;
-    access.tile.push_back(dimension.tile);
-    access.low.push_back(low);
-    access.high.push_back(high);
-    access.extent.push_back(high - low);
-    access.strides.push_back(dimension.stride);
+    access.tile[axis] = dimension.tile;
+    access.low[axis] = low;
+    access.high[axis] = high;
+    access.extent[axis] = high - low;
+    access.strides[axis] = dimension.stride;
     asked *= high;
     moved *= high - low;
     first = advance(first, dimension.offset, dimension.stride);
