@@ -14,7 +14,7 @@ from typing import Any
 from ascemu._core import Value
 from ascemu.dsl.context import current
 from ascemu.dsl.dtypes import DataType, RoundMode, TensorLocation
-from ascemu.dsl.faults import fault, wrong_type
+from ascemu.dsl.faults import fault
 from ascemu.dsl.values import (
     IRValue,
     PlainValue,
@@ -68,11 +68,6 @@ class LocalTensor(IRValue):
     is_accumulator: bool  # the very result of zeros_acc
 
     def __init__(self, value: Value) -> None:
-        if not isinstance(value, Value):
-            raise wrong_type(
-                "LocalTensor cannot be made directly",
-                help="Use copy_in, full, zeros or another operation.",
-            )
         super().__init__(value)
         self.is_accumulator = False
 

@@ -15,7 +15,7 @@ from ascemu._core import Value
 from ascemu.dsl.constexpr import ConstExpr
 from ascemu.dsl.context import current
 from ascemu.dsl.dtypes import DataType
-from ascemu.dsl.faults import missing_operator, not_on_device, wrong_type, wrong_value
+from ascemu.dsl.faults import fault, missing_operator, not_on_device, wrong_type, wrong_value
 
 C = TypeVar("C", bound=type)
 _CLASSES: dict[str, type[IRValue]] = {}
@@ -61,6 +61,12 @@ class IRValue:
     __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, value: Value) -> None:
+        if not isinstance(value, Value):
+            raise wrong_type(
+                f"{type(self).__name__} cannot be made directly",
+                help="Values of this class are the results of operations and the arguments of a "
+                "kernel.",
+            )
         self.value = value
 
     @property
@@ -264,7 +270,12 @@ def as_dtype_of(strong: Any, operand: Any) -> Any:
 def fitted(number: Any, dtype: DataType) -> Any:
     """`number`; an int that does not fit 64 bits as a float where `dtype` is one (spec §3.2)."""
     if isinstance(number, int) and dtype.is_float() and not -(2**63) <= number < 2**63:
-        return float(number)
+        try:
+            return float(number)
+        except OverflowError:
+            raise fault(
+                OverflowError, "bad-argument-value", f"the number is too large for {dtype}"
+            ) from None
     return number
 
 

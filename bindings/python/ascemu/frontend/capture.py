@@ -12,6 +12,8 @@ import inspect
 import types
 from dataclasses import dataclass
 
+from ascemu.dsl.faults import wrong_type
+
 
 @dataclass(frozen=True)
 class Source:
@@ -68,13 +70,13 @@ def capture(function: object) -> Source:
 def _require_plain_function(function: object) -> None:
     if not isinstance(function, types.FunctionType):
         kind = "a method" if isinstance(function, types.MethodType) else repr(type(function))
-        raise TypeError(f"@jit is applicable to functions only, got {kind}")
+        raise wrong_type(f"@jit is applicable to functions only, got {kind}")
     if function.__name__ == "<lambda>":
-        raise TypeError("@jit is applicable to functions only, got a lambda; write a def")
+        raise wrong_type("@jit is applicable to functions only, got a lambda; write a def")
     owner = function.__qualname__.rpartition(".")[0]
     parameters = function.__code__.co_varnames[: function.__code__.co_argcount]
     if owner and not owner.endswith("<locals>") and parameters[:1] in (("self",), ("cls",)):
-        raise TypeError(
+        raise wrong_type(
             f"@jit is applicable to functions only; '{function.__qualname__}' is a method"
         )
 

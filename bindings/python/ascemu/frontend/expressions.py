@@ -8,11 +8,13 @@ Invariant: operands are evaluated left to right, then the position is set, then 
 from __future__ import annotations
 
 import ast
+import difflib
 from typing import Any
 
 from ascemu.dsl import operators
+from ascemu.dsl.values import describe
 from ascemu.frontend import language
-from ascemu.frontend.faults import refuse
+from ascemu.frontend.faults import annotated, refuse
 from ascemu.frontend.lowering import EXPRESSIONS, Lowering, lowers
 
 
@@ -49,6 +51,13 @@ def lower_subscript(lowering: Lowering, node: ast.Subscript) -> Any:
     lowering.at(node)
     if isinstance(base, type):
         return base[index]  # type: ignore[index]
+    if language.is_ir(base) and not hasattr(base, "__getitem__"):
+        raise annotated(
+            AttributeError(f"{describe(base)} has no elements to index"),
+            "bad-argument-type",
+            "Single elements and parts are read from global memory: copy_in(tensor, offsets) gives "
+            "an element, copy_in(tensor, offsets, shape) a tile.",
+        )
     return language.unwrap_constexpr(base.__getitem__(index))
 
 
@@ -56,10 +65,20 @@ def lower_subscript(lowering: Lowering, node: ast.Subscript) -> Any:
 def lower_attribute(lowering: Lowering, node: ast.Attribute) -> Any:
     base = lowering.expression(node.value)
     lowering.at(node)
-    value = getattr(base, node.attr)
+    try:
+        value = getattr(base, node.attr)
+    except AttributeError as error:
+        raise _unknown_attribute(base, node.attr, error) from error
     if not language.is_ir(base):
         lowering.names.load_attribute(lowering.frame, node, base, value)
     return language.unwrap_constexpr(value)
+
+
+def _unknown_attribute(base: Any, name: str, error: AttributeError) -> Exception:
+    known = {other.casefold(): other for other in dir(base) if not other.startswith("_")}
+    close = difflib.get_close_matches(name.casefold(), known, n=1, cutoff=0.7)
+    text = f"{error}; did you mean '{known[close[0]]}'?" if close else str(error)
+    return annotated(AttributeError(text), "unknown-name", getattr(error, "ascemu_help", ""))
 
 
 @lowers(EXPRESSIONS, ast.BinOp)

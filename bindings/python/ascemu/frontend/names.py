@@ -125,9 +125,11 @@ class Names:
         error = NameError(f"name '{name}' is not defined")
         help = self._remedy(frame, name)
         if not help:
-            close = difflib.get_close_matches(name, self._visible(frame), n=1, cutoff=0.7)
+            visible = {other.casefold(): other for other in self._visible(frame)}
+            close = difflib.get_close_matches(name.casefold(), visible, n=1, cutoff=0.7)
             if close:
-                error = NameError(f"name '{name}' is not defined; did you mean '{close[0]}'?")
+                meant = visible[close[0]]
+                error = NameError(f"name '{name}' is not defined; did you mean '{meant}'?")
         return annotated(error, "unknown-name", help)
 
     def _remedy(self, frame: Frame, name: str) -> str:
