@@ -1,7 +1,7 @@
 // Entry points of the variants of the elementary functions (see CMakeLists.txt here).
 //
-// What it is: C functions, so that they have no namespace. What it is not: dispatch; the caller asks
-// the processor first.
+// What it is: C functions, so that they have no namespace. What it is not: dispatch; the caller
+// asks the processor first.
 //
 // Invariant: `function` counts as elementary::Function; 13 is pow(x[i], x[count - 1 - i]). With
 // `halves` the arrays hold float16 patterns, else float32.
