@@ -162,11 +162,11 @@ class Marshalled:
             raise _empty(name)
         flags = array.flags
         if flags.c_contiguous and flags.aligned:
-            address = array.__array_interface__["data"][0]
+            address = _core.array_address(array)
             self.values.append((address, count, flags.writeable))
             self._extents.append(Extent(address, address + array.nbytes, name, array, None))
             return
-        layout = (array.__array_interface__["data"][0], array.shape, array.strides, array.dtype)
+        layout = (_core.array_address(array), array.shape, array.strides, array.dtype)
         self._extents.append(Extent(*_byte_bounds(array), name, array, layout))
         if layout not in self._copies:
             copy = np.array(array, order="C", copy=True)
