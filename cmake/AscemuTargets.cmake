@@ -28,6 +28,9 @@ function(ascemu_add_tests ring)
   endif()
   add_executable(${ring}_tests ${sources})
   target_link_libraries(${ring}_tests PRIVATE ascemu::${ring} GTest::gtest GTest::gmock GTest::gtest_main)
+  # Tests are compiled for quick builds; what they test keeps the optimisation of its ring.
+  target_compile_options(${ring}_tests PRIVATE $<$<NOT:$<CONFIG:Debug>>:-O1>)
+  target_precompile_headers(${ring}_tests PRIVATE <gtest/gtest.h> <string> <vector>)
   gtest_discover_tests(${ring}_tests TEST_PREFIX "${ring}." DISCOVERY_MODE PRE_TEST
                        DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300)
 endfunction()
