@@ -75,6 +75,7 @@ void multiply_panels(const float* a, const float* b, std::int64_t depth,
 
 void eval_matmul_acc(const Policy& /*policy*/, bool hf32, const ConstView& a, const ConstView& b,
                      const View& acc) {
+  if (a.shape[1] == 0) return;  // an empty sum leaves the accumulator
   const Panels left = pack_panels(a, 0, kTileRows, hf32);
   const Panels right = pack_panels(b, 1, kTileColumns, hf32);
   const std::int64_t rows = acc.shape[0];
