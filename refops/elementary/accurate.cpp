@@ -91,11 +91,10 @@ DoubleDouble log2(double x) {
 }
 
 DoubleDouble rsqrt(double x) {
-  const auto bits = std::bit_cast<std::uint64_t>(x);
-  // An even power of two away from 1, so that no product below leaves the normal range.
+  // An even power of two brings x so near to 1 that no product below leaves the normal range.
   double even = 0;
-  if (bits < 0x0100000000000000U) even = 512;
-  if (bits > 0x7F00000000000000U) even = -512;
+  if (x < 0x1p-400) even = 512;
+  if (x > 0x1p400) even = -512;
   const double near_one = times_power_of_two({x, 0}, even).high;
   const double root = 1 / std::sqrt(near_one);
   // One step of Newton's method from the exact residue 1 - x root^2.

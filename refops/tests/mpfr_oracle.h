@@ -27,11 +27,11 @@ class MpfrOracle {
     mpfr_init2(x_, 53);
     mpfr_init2(y_, 53);
     mpfr_init2(result_, format.significand_bits);
-    // The ratio to a result is looked at with more bits.
-    mpfr_init2(wide_, 160);
+    mpfr_init2(exact_, 200);
+    mpfr_init2(sum_, 200);
   }
   ~MpfrOracle() {
-    mpfr_clears(x_, y_, result_, wide_, static_cast<mpfr_ptr>(nullptr));
+    mpfr_clears(x_, y_, result_, exact_, sum_, static_cast<mpfr_ptr>(nullptr));
     mpfr_set_emin(mpfr_get_emin_min());
     mpfr_set_emax(mpfr_get_emax_max());
   }
@@ -50,18 +50,23 @@ class MpfrOracle {
     return rounded(mpfr_pow(result_, x_, y_, MPFR_RNDN), 0);
   }
 
-  // |value / exact - 1| in units of 2^-53; needs a format with the exponent range of double.
+  // |value / exact - 1| in units of 2^-53. This and the next need the exponent range of double.
   double relative_error(elementary::Function function, double x, double value) {
-    mpfr_set_d(x_, x, MPFR_RNDN);
-    apply(function, wide_, x_);
-    return ratio(value);
+    return relative_error_of_sum(function, x, value, 0) * 0x1p53;
   }
 
-  double relative_error_of_pow(double x, double y, double value) {
+  // |(high + low) / exact - 1|.
+  double relative_error_of_sum(elementary::Function function, double x, double high, double low) {
+    mpfr_set_d(x_, x, MPFR_RNDN);
+    apply(function, exact_, x_);
+    return ratio(high, low);
+  }
+
+  double relative_error_of_pow(double x, double y, double high, double low) {
     mpfr_set_d(x_, x, MPFR_RNDN);
     mpfr_set_d(y_, y, MPFR_RNDN);
-    mpfr_pow(wide_, x_, y_, MPFR_RNDN);
-    return ratio(value);
+    mpfr_pow(exact_, x_, y_, MPFR_RNDN);
+    return ratio(high, low);
   }
 
  private:
@@ -104,16 +109,19 @@ class MpfrOracle {
     return sign_of_infinity == 0 ? value : std::copysign(value, sign_of_infinity);
   }
 
-  double ratio(double value) {
-    mpfr_d_div(wide_, value, wide_, MPFR_RNDN);
-    mpfr_sub_ui(wide_, wide_, 1, MPFR_RNDN);
-    return std::fabs(mpfr_get_d(wide_, MPFR_RNDN)) * 0x1p53;
+  double ratio(double high, double low) {
+    mpfr_set_d(sum_, high, MPFR_RNDN);
+    mpfr_add_d(sum_, sum_, low, MPFR_RNDN);
+    mpfr_sub(sum_, sum_, exact_, MPFR_RNDN);
+    mpfr_div(sum_, sum_, exact_, MPFR_RNDN);
+    return std::fabs(mpfr_get_d(sum_, MPFR_RNDN));
   }
 
   mpfr_t x_;
   mpfr_t y_;
   mpfr_t result_;
-  mpfr_t wide_;
+  mpfr_t exact_;
+  mpfr_t sum_;
 };
 
 }  // namespace ascemu::refops
