@@ -189,6 +189,17 @@ TEST_F(EvalControl, AnEmptyEndlessWhileMeetsTheStepLimit) {
   EXPECT_EQ(result.findings[0].code, Code::step_limit);
 }
 
+TEST_F(EvalControl, NestingLimit) {
+  for (int i = 0; i < 1100; ++i) {
+    Stmt& stmt = tree_.add(If{number(1), {}, {}});
+    tree_.begin(std::get<If>(stmt.node).then_block);
+  }
+  const LaunchResult result = run();
+  ASSERT_EQ(result.findings.size(), 1U);
+  EXPECT_EQ(result.findings[0].code, Code::nesting_limit);
+  EXPECT_EQ(result.findings[0].message, "the kernel nests its statements deeper than 1000 levels");
+}
+
 TEST_F(EvalControl, MemoryLimit) {
   tree_.filled(Shape{64}, int32(0));
   tree_.filled(Shape{65}, int32(0));
