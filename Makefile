@@ -12,7 +12,7 @@ test:
 
 test-exhaustive:
 	@scripts/setup.sh --clang
-	@$(PYTHON) scripts/run_tests.py ctest pytest asan clang fuzz
+	@$(PYTHON) scripts/run_tests.py ctest pytest asan clang fuzz exhaustive
 
 bench:
 	@scripts/setup.sh --bench

@@ -8,6 +8,7 @@ Reports land in reports/; the closing line is also kept in reports/summary.txt.
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -199,6 +200,31 @@ def check_asan() -> Tally:
     )
 
 
+def check_exhaustive() -> Tally:
+    """Every float32 operand of the elementary functions, every float16 pair; each sweep is a test.
+
+    An interrupted run goes on where it stopped; the reports are part of the documentation.
+    """
+    program = ROOT / "build" / "refops" / "tests" / "exhaustive" / "refops_exhaustive"
+    if not program.exists():
+        print(f"{program} is not built; run scripts/setup.sh")
+        return Tally(failed=1)
+    listing = subprocess.run([str(program), "--list"], capture_output=True, text=True, check=True)
+    names = listing.stdout.split()
+    command: list[str | Path] = [program, *names, "--threads", JOBS]
+    command += ["--reports", ROOT / "docs" / "reports"]
+    command += ["--checkpoints", ROOT / ".cache" / "exhaustive"]
+    tally = Tally()
+    if run(command) not in (0, 1):
+        return Tally(failed=len(names))
+    for name in names:
+        report = ROOT / "docs" / "reports" / f"exhaustive_{name}.json"
+        found = json.loads(report.read_text(encoding="utf-8")) if report.exists() else {}
+        complete = found.get("count") == 2**32 and found.get("mismatches") == 0
+        tally += Tally(passed=1) if complete else Tally(failed=1)
+    return tally
+
+
 SUITES: dict[str, Callable[[], Tally]] = {
     "ctest": check_dev,
     "pytest": check_python,
@@ -206,6 +232,7 @@ SUITES: dict[str, Callable[[], Tally]] = {
     "asan": check_asan,
     "clang": check_clang,
     "fuzz": check_fuzz,
+    "exhaustive": check_exhaustive,
 }
 
 

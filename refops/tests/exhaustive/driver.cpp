@@ -5,7 +5,8 @@
 //
 // Without a name: exp, log, sqrt, rsqrt, tanh, erf, sin and cos over all 2^32 float32 operands, in
 // the numeric mode ieee. --all: every elementary function. --pairs: the float16 pair sweeps. A code
-// is a float32 pattern or left * 65536 + right; --to is included. Exit status 1 on a mismatch.
+// is a float32 pattern or left * 65536 + right; --to is included. With --checkpoints the same build
+// resumes an interrupted run. Exit status 1 on a mismatch.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -83,5 +84,6 @@ int main(int argc, char** argv) {
   if (chosen.empty()) chosen.assign(functions.begin(), functions.begin() + kRequiredFunctions);
   std::uint64_t mismatches = 0;
   for (const Sweep& sweep : chosen) mismatches += run_sweep(sweep, options).mismatches;
+  for (const Sweep& sweep : chosen) forget_checkpoint(sweep, options);
   return mismatches == 0 ? 0 : 1;
 }

@@ -36,13 +36,17 @@ std::string build_identity() {
                 static_cast<std::intmax_t>(written));
 }
 
+fs::path checkpoint_of(const Sweep& sweep, const SweepOptions& options) {
+  return options.checkpoints / ("exhaustive_" + sweep.name + ".checkpoint");
+}
+
 // The chunks done so far and what they found.
 class Journal {
  public:
   Journal(const Sweep& sweep, const SweepOptions& options) {
     if (options.checkpoints.empty()) return;
     fs::create_directories(options.checkpoints);
-    path_ = options.checkpoints / ("exhaustive_" + sweep.name + ".checkpoint");
+    path_ = checkpoint_of(sweep, options);
     heading_ = build_identity() + format(" %" PRIu64 " %" PRIu64, options.from, options.to);
     std::ifstream file(path_);
     std::string line;
@@ -73,10 +77,6 @@ class Journal {
       for (const std::uint64_t number : done_) file << number << ' ';
     }
     fs::rename(draft, path_);
-  }
-
-  void remove() const {
-    if (!path_.empty()) fs::remove(path_);
   }
 
  private:
@@ -166,6 +166,10 @@ void Findings::merge(const Findings& other) {
   if (other.witness != kNoCode) add_error(other.max_error_ulp, other.witness);
 }
 
+void forget_checkpoint(const Sweep& sweep, const SweepOptions& options) {
+  if (!options.checkpoints.empty()) fs::remove(checkpoint_of(sweep, options));
+}
+
 Findings run_sweep(const Sweep& sweep, const SweepOptions& options) {
   Journal journal(sweep, options);
   const std::uint64_t first = options.from / kChunk;
@@ -200,7 +204,6 @@ Findings run_sweep(const Sweep& sweep, const SweepOptions& options) {
     std::ofstream(options.reports / ("exhaustive_" + sweep.name + ".json"))
         << report_of(sweep, options, findings);
   }
-  journal.remove();
   std::printf("%s: %" PRIu64 " inputs, %" PRIu64 " mismatches", sweep.name.c_str(), findings.count,
               findings.mismatches);
   if (sweep.has_errors) {

@@ -47,7 +47,9 @@ struct SweepOptions {
   std::filesystem::path checkpoints;  // empty: not resumable
 };
 
-// Runs or resumes the sweep, prints a line, writes exhaustive_<name>.json into `reports`.
+// Runs or resumes the sweep, prints a line, writes exhaustive_<name>.json into `reports`. The
+// checkpoint stays, so that a run of several sweeps resumes behind those it completed.
 Findings run_sweep(const Sweep& sweep, const SweepOptions& options);
+void forget_checkpoint(const Sweep& sweep, const SweepOptions& options);
 
 }  // namespace ascemu::refops::exhaustive

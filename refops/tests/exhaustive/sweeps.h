@@ -19,7 +19,7 @@ std::vector<Sweep> float32_functions();
 // The first eight are those of the contract's proof.
 inline constexpr std::size_t kRequiredFunctions = 8;
 
-// Arithmetic, maximum, minimum and comparisons of float16.
+// Arithmetic, pow, maximum, minimum and comparisons of float16.
 std::vector<Sweep> float16_pairs();
 
 }  // namespace ascemu::refops::exhaustive
