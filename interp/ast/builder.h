@@ -26,6 +26,7 @@ namespace ascemu::interp {
 struct Value {
   Operand operand;
   ValueType type;
+  std::uint32_t trace = 0;  // the builder that made it; 0 = any, as for constants
 
   bool is_scalar() const { return std::holds_alternative<ScalarType>(type); }
   bool is_tensor() const { return std::holds_alternative<TensorType>(type); }

@@ -48,6 +48,11 @@ std::string type_text(const ValueType& type) {
       type);
 }
 
+std::string type_phrase(const ValueType& type) {
+  const std::string text = type_text(type);
+  return (text.starts_with('i') ? "an " : "a ") + text;
+}
+
 std::string dtype_set_text(refops::DtypeSet set) {
   std::string text;
   std::string last;

@@ -11,6 +11,8 @@ namespace ascemu::interp {
 
 // "float32 tensor [4, 8]", "int32 scalar", "pointer to float16", "float16 global tensor [?, 128]".
 std::string type_text(const ValueType& type);
+// The same with its article: "an int32 scalar".
+std::string type_phrase(const ValueType& type);
 // "[?, 128]"
 std::string dims_text(const GlobalType& type);
 // "int16, int32 and float32"; "no dtype" when empty.

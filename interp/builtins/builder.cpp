@@ -68,7 +68,7 @@ Value add_param(TraceState& state, std::string name, ValueType type, bool is_arr
     state.program.slots[slot].param = static_cast<std::int32_t>(state.program.params.size());
   }
   state.program.params.push_back(Param{std::move(name), type, slot});
-  return {SlotRef{slot}, std::move(type)};
+  return state.value_of(slot, std::move(type));
 }
 
 }  // namespace

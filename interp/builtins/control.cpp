@@ -23,7 +23,7 @@ Result<Value> variable_rule(TraceState& state, const Value& init) {
     state.program.slots[slot].param = state.program.slots[ref->slot].param;
   }
   state.emit(Move{{slot}, {init.operand}});
-  return Value{SlotRef{slot}, std::move(type)};
+  return state.value_of(slot, std::move(type));
 }
 
 Status assign_rule(TraceState& state, std::span<const Value> targets,
@@ -45,9 +45,9 @@ Status assign_rule(TraceState& state, std::span<const Value> targets,
     if (!merges(targets[i].type, values[i].type)) {
       const std::string& name = state.program.slots[ref->slot].name;
       state.compile_error(make_fault(Code::merge_mismatch,
-                                     (name.empty() ? "a name" : "'" + name + "'") + " holds a " +
-                                         type_text(targets[i].type) + " and is re-bound to a " +
-                                         type_text(values[i].type)));
+                                     (name.empty() ? "a name" : "'" + name + "'") + " holds " +
+                                         type_phrase(targets[i].type) + " and is re-bound to " +
+                                         type_phrase(values[i].type)));
       continue;
     }
     move.dst.push_back(ref->slot);
@@ -62,7 +62,7 @@ Status check_condition(const TraceState& state, const Value& condition) {
   if (!admitted) return admitted.fault();
   if (condition.type == ValueType{ScalarType{Dtype::int1}}) return Ok{};
   return make_fault(Code::internal_error,
-                    "a condition must be an int1 scalar, got a " + type_text(condition.type));
+                    "a condition must be an int1 scalar, got " + type_phrase(condition.type));
 }
 
 Status check_nesting(const TraceState& state) {
@@ -101,7 +101,7 @@ Result<Value> for_rule(TraceState& state, const Arg& start, const Arg& stop, con
   state.open_frame(FrameKind::for_body, std::move(loop));
   const Slot induction = state.new_slot(ScalarType{Dtype::int32});
   std::get<For>(state.frames.back().node).induction = induction;
-  return Value{SlotRef{induction}, ScalarType{Dtype::int32}};
+  return state.value_of(induction, ScalarType{Dtype::int32});
 }
 
 void emit_closed(TraceState& state, Frame frame) {

@@ -14,7 +14,7 @@ Result<T> require_kind(const TraceState& state, const Value& value, std::string_
   const Status admitted = state.admit(value);
   if (!admitted) return admitted.fault();
   if (const auto* type = std::get_if<T>(&value.type)) return *type;
-  return kind_fault(op, arg, wanted, "a " + type_text(value.type));
+  return kind_fault(op, arg, wanted, type_phrase(value.type));
 }
 
 }  // namespace
@@ -79,7 +79,7 @@ Status check_shape(std::string_view op, const Shape& shape, Dtype dtype) {
   if (!is_too_large) return Ok{};
   return make_fault(
       Code::memory_limit,
-      std::string(op) + ": a " + type_text(TensorType{dtype, shape}) + " is larger than 1 GiB");
+      std::string(op) + ": " + type_phrase(TensorType{dtype, shape}) + " is larger than 1 GiB");
 }
 
 Value constant_value(const Scalar& scalar) { return {scalar, ScalarType{scalar.dtype}}; }
@@ -171,7 +171,7 @@ Result<Value> scalar_of(TraceState& state, const Arg& arg, Dtype dtype, std::str
   const Status admitted = state.admit(value);
   if (!admitted) return admitted.fault();
   if (value.is_scalar()) return convert_scalar(state, value, dtype);
-  return kind_fault(op, name, "a number", "a " + type_text(value.type));
+  return kind_fault(op, name, "a number", type_phrase(value.type));
 }
 
 Value convert_tensor(TraceState& state, const Value& value, Dtype to, RoundMode mode) {
@@ -206,7 +206,7 @@ Result<Operand> runtime_int(const TraceState& state, const Arg& arg, std::string
   const Status admitted = state.admit(value);
   if (!admitted) return admitted.fault();
   if (value.is_scalar() && refops::is_signed_integer(value.dtype())) return value.operand;
-  return kind_fault(op, name, "a signed integer", "a " + type_text(value.type));
+  return kind_fault(op, name, "a signed integer", type_phrase(value.type));
 }
 
 Result<std::vector<Operand>> runtime_ints(const TraceState& state, std::span<const Arg> args,

@@ -77,7 +77,7 @@ Status copy_out_rule(TraceState& state, const Value& src, const Value& dst,
   if (!valid) return valid.fault();
   if (tile->dtype != type->dtype) {
     state.compile_error(make_fault(Code::bad_dtype,
-                                   "copy_out: 'src' is a " + type_text(*tile) + ", 'dst' holds " +
+                                   "copy_out: 'src' is " + type_phrase(*tile) + ", 'dst' holds " +
                                        std::string(refops::dtype_name(type->dtype)),
                                    {}, "Cast the tile to the dtype of the array first."));
     return Ok{};
@@ -133,7 +133,7 @@ Status atomic_rule(TraceState& state, OpId op, const Value& src, const Value& ds
                                            std::string(refops::dtype_name(type->dtype)));
   }
   const std::size_t rank = type->dims.size();
-  auto positions = check_offsets(state, offsets, std::max(rank, offsets.size()), name);
+  auto positions = check_offsets(state, offsets, offsets.size(), name);
   if (!positions) return positions.fault();
   if (positions->size() > rank) return check_offsets(state, offsets, rank, name).fault();
   if (positions->size() < rank) {

@@ -15,7 +15,7 @@ Status print_rule(TraceState& state, std::vector<std::variant<std::string, Value
     const Status admitted = state.admit(value);
     if (!admitted) return admitted;
     if (std::holds_alternative<AddressType>(value.type)) {
-      return kind_fault("print", "values", "a scalar or a tensor", "a " + type_text(value.type));
+      return kind_fault("print", "values", "a scalar or a tensor", type_phrase(value.type));
     }
     node.parts.emplace_back(value.operand);
   }
@@ -27,7 +27,7 @@ Status assert_rule(TraceState& state, const Value& condition, std::string messag
   const Status admitted = state.admit(condition);
   if (!admitted) return admitted;
   if (!(condition.type == ValueType{ScalarType{Dtype::int1}})) {
-    return kind_fault("device_assert", "test", "an int1 scalar", "a " + type_text(condition.type));
+    return kind_fault("device_assert", "test", "an int1 scalar", type_phrase(condition.type));
   }
   state.emit(DeviceAssert{condition.operand, std::move(message)});
   return Ok{};

@@ -41,7 +41,7 @@ Result<std::optional<TensorType>> check_operand(const TraceState& state, OpId op
   if (!value->is_tensor()) {
     return make_fault(
         Code::bad_argument_type, ExceptionKind::binary_operand_type_error,
-        arg_name(op_name, name) + " must be a tensor or a number, got a " + type_text(value->type));
+        arg_name(op_name, name) + " must be a tensor or a number, got " + type_phrase(value->type));
   }
   const auto& type = std::get<TensorType>(value->type);
   if (refops::op_accepts(op, type.dtype)) return std::optional<TensorType>(type);

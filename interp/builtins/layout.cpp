@@ -13,7 +13,7 @@ Result<Value> full_rule(TraceState& state, const Shape& shape, const Arg& value,
     const Status admitted = state.admit(*known);
     if (!admitted) return admitted.fault();
     if (!known->is_scalar()) {
-      return kind_fault("full", "value", "a number", "a " + type_text(known->type));
+      return kind_fault("full", "value", "a number", type_phrase(known->type));
     }
   }
   if (!dtype && known != nullptr) dtype = known->dtype();

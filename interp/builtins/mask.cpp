@@ -26,7 +26,7 @@ Status push_rule(TraceState& state, std::optional<std::int64_t> count,
     if (!admitted) return admitted.fault();
     const auto* value = std::get_if<Value>(&*other);
     if (value != nullptr && !value->is_scalar()) {
-      return kind_fault("mask", "other", "a number", "a " + type_text(value->type));
+      return kind_fault("mask", "other", "a number", type_phrase(value->type));
     }
   }
   OpenMask mask;

@@ -17,7 +17,7 @@ Result<Shape> product_shape(const TraceState& state, std::string_view op, const 
     if (!value->is_tensor()) {
       return make_fault(
           Code::bad_argument_type, ExceptionKind::binary_operand_type_error,
-          arg_name(op, name) + " must be a local tensor, got a " + type_text(value->type));
+          arg_name(op, name) + " must be a local tensor, got " + type_phrase(value->type));
     }
     types[i] = std::get<TensorType>(value->type);
   }
@@ -113,7 +113,7 @@ Status matmul_acc_rule(TraceState& state, const Value& acc, const Value& a, cons
   const SlotFacts* facts = state.facts_of(acc);
   if (facts == nullptr || !facts->is_accumulator) {
     state.compile_error(
-        make_fault(Code::bad_accumulator, "matmul_acc: 'acc' is a " + type_text(*type) +
+        make_fault(Code::bad_accumulator, "matmul_acc: 'acc' is " + type_phrase(*type) +
                                               " that is not directly the result of zeros_acc"));
     return Ok{};
   }

@@ -89,8 +89,8 @@ Result<std::array<Value, 3>> layer_norm_rule(TraceState& state, const Value& x, 
     return LayerNorm{dst,       mean,          spread,       output_rstd,
                      x.operand, gamma.operand, beta.operand, *small};
   });
-  return std::array<Value, 3>{out, Value{SlotRef{mean}, row_type},
-                              Value{SlotRef{spread}, row_type}};
+  return std::array<Value, 3>{out, state.value_of(mean, row_type),
+                              state.value_of(spread, row_type)};
 }
 
 }  // namespace

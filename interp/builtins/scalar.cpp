@@ -15,7 +15,7 @@ Result<Value> require_scalar(const TraceState& state, const Value& value, std::s
   if (value.is_scalar()) return value;
   return make_fault(
       Code::bad_argument_type,
-      std::string(op) + ": the operand must be a scalar, got a " + type_text(value.type));
+      std::string(op) + ": the operand must be a scalar, got " + type_phrase(value.type));
 }
 
 Result<Value> condition_rule(TraceState& state, const Arg& arg) {
@@ -27,7 +27,7 @@ Result<Value> condition_rule(TraceState& state, const Arg& arg) {
   if (!value || value->dtype() == Dtype::int1) return value;
   if (refops::is_float(value->dtype())) {
     return make_fault(Code::scalar_cast_missing,
-                      "a " + type_text(value->type) + " cannot be used as a condition");
+                      type_phrase(value->type) + " cannot be used as a condition");
   }
   if (const auto* constant = std::get_if<Scalar>(&value->operand)) {
     return constant_value(Scalar::from_int(Dtype::int1, constant->as_bool() ? 1 : 0));
@@ -38,12 +38,32 @@ Result<Value> condition_rule(TraceState& state, const Arg& arg) {
   });
 }
 
+// As kernels write it.
+std::string_view symbol_of(ScalarOp op) {
+  switch (op) {
+    case ScalarOp::rem:
+      return "%";
+    case ScalarOp::bit_and:
+      return "&";
+    case ScalarOp::bit_or:
+      return "|";
+    case ScalarOp::bit_xor:
+      return "^";
+    case ScalarOp::shift_left:
+      return "<<";
+    case ScalarOp::shift_right:
+      return ">>";
+    default:
+      return refops::scalar_op_name(op);
+  }
+}
+
 Result<Value> emit_binary(TraceState& state, ScalarOp op, const Value& a, const Value& b) {
   const Dtype dtype = a.dtype();
   if (!refops::scalar_op_accepts(op, dtype)) {
     return make_fault(Code::bad_scalar_operation,
                       "scalars of dtype " + std::string(refops::dtype_name(dtype)) + " have no '" +
-                          std::string(refops::scalar_op_name(op)) + "'");
+                          std::string(symbol_of(op)) + "'");
   }
   const auto* left = std::get_if<Scalar>(&a.operand);
   const auto* right = std::get_if<Scalar>(&b.operand);

@@ -24,7 +24,7 @@ Result<Arm> read_arm(const TraceState& state, const Arg& arg, std::string_view n
   const Status admitted = state.admit(value);
   if (!admitted) return admitted.fault();
   if (!value.is_scalar() && !value.is_tensor()) {
-    return kind_fault(kOp, name, "a tensor or a number", "a " + type_text(value.type));
+    return kind_fault(kOp, name, "a tensor or a number", type_phrase(value.type));
   }
   const auto legal = refops::op_row(OpId::where_).dtypes;
   arm.is_tensor = value.is_tensor();

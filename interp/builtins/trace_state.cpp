@@ -1,10 +1,20 @@
 #include "interp/builtins/trace_state.h"
 
 #include <algorithm>
+#include <atomic>
 
 namespace ascemu::interp {
 
-TraceState::TraceState(BuilderOptions given) : options(std::move(given)) {
+namespace {
+
+std::uint32_t next_trace() {
+  static std::atomic<std::uint32_t> last{0};
+  return last.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
+}  // namespace
+
+TraceState::TraceState(BuilderOptions given) : id(next_trace()), options(std::move(given)) {
   program.name = options.kernel_name;
   Frame root;
   root.scope = open_scope();
@@ -86,8 +96,12 @@ Status TraceState::admit(const Value& value) const {
     if (fits) return Ok{};
     return make_fault(Code::internal_error, "a constant does not have the type of its value");
   }
+  if (value.trace != 0 && value.trace != id) {
+    return make_fault(Code::out_of_scope, "a value that another trace of a kernel made is used", {},
+                      "A kernel's values do not outlive its trace; do not keep them in globals.");
+  }
   if (ref->slot >= program.slots.size() || !(program.slots[ref->slot].type == value.type)) {
-    return make_fault(Code::internal_error, "a value of another program was used");
+    return make_fault(Code::internal_error, "a value does not belong to this program");
   }
   if (scope_is_open[facts[ref->slot].scope]) return Ok{};
   const SlotInfo& info = program.slots[ref->slot];

@@ -67,6 +67,7 @@ struct OpenCall {
 struct TraceState {
   explicit TraceState(BuilderOptions given);
 
+  const std::uint32_t id;  // of this trace in the process, from 1
   BuilderOptions options;
   Program program;
   std::vector<SlotFacts> facts;  // one per slot
@@ -88,8 +89,9 @@ struct TraceState {
   Value emit_value(ValueType type, F&& make) {
     const Slot dst = new_slot(type);
     emit(make(dst));
-    return {SlotRef{dst}, std::move(type)};
+    return value_of(dst, std::move(type));
   }
+  Value value_of(Slot slot, ValueType type) const { return {SlotRef{slot}, std::move(type), id}; }
 
   void open_frame(FrameKind kind, StmtNode node);
   // Takes the finished frame off the stack.

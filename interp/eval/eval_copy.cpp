@@ -177,7 +177,7 @@ Completion Walker::eval_node(const LoadScalar& node) {
   }
   set_scalar(node.dst, poison_scalar(array.dtype));
   AccessEvent event = describe(AccessKind::read, "copy_in", node.src, start, {});
-  event.first = event.last = position.value_or(INT64_MAX);
+  event.first = event.last = nearest_position(source, start);
   event.outside_elems = 1;
   observe(event);
   return Completion::normal;
@@ -198,7 +198,7 @@ Completion Walker::eval_node(const StoreScalar& node) {
     return Completion::normal;
   }
   AccessEvent event = describe(AccessKind::write, "copy_out", node.dst, start, {});
-  event.first = event.last = position.value_or(INT64_MAX);
+  event.first = event.last = nearest_position(target, start);
   event.outside_elems = is_inside ? 0 : 1;
   observe(event);
   return Completion::normal;

@@ -125,6 +125,16 @@ std::optional<std::int64_t> resolve_position(const Global& tensor,
   return position;
 }
 
+std::int64_t nearest_position(const Global& tensor, std::span<const std::int64_t> offsets) {
+  std::int64_t position = tensor.offset_elems;
+  const auto rank = static_cast<std::size_t>(tensor.dims.rank());
+  for (std::size_t axis = 0; axis < std::min(rank, offsets.size()); ++axis) {
+    position = add_saturating(
+        position, multiply_saturating(offsets[axis], tensor.strides[static_cast<int>(axis)]));
+  }
+  return position;
+}
+
 Run clip_run(const Run& run, std::int64_t array_elems) {
   if (run.position <= -run.count || run.position >= array_elems)
     return {run.tile_offset, run.position, 0};

@@ -61,6 +61,8 @@ struct Run {
 // fit 64 bits.
 std::optional<std::int64_t> resolve_position(const Global& tensor,
                                              std::span<const std::int64_t> offsets);
+// The same, and where it does not fit 64 bits the end of them on its side; for messages.
+std::int64_t nearest_position(const Global& tensor, std::span<const std::int64_t> offsets);
 
 // Calls visit(Run) for every run of the access, in row-major order. Requires: representable.
 template <class F>

@@ -109,7 +109,7 @@ class PlacementJudge {
     if (place == Space::ub || place == Space::l0c) return;
     report(slot,
            make_fault(Code::bad_location,
-                      describe(slot, use) + " is a " + type_text(type_of(slot)) + " in " +
+                      describe(slot, use) + " is " + type_phrase(type_of(slot)) + " in " +
                           std::string(space_name(place)) + "; only UB and L0C can be stored"),
            use.span);
   }

@@ -1,5 +1,7 @@
 #include "interp/resolve/transfers.h"
 
+#include "interp/ast/type_text.h"
+
 namespace ascemu::interp {
 namespace {
 
@@ -18,8 +20,7 @@ bool is_direct(Space from, Space to) {
 
 Fault no_way(const TensorType& type, Space from, Space to, const std::string& what) {
   return make_fault(Code::bad_location,
-                    what + " is a " + std::string(refops::dtype_name(type.dtype)) + " tensor " +
-                        type.shape.to_string() + " in " + std::string(space_name(from)) +
+                    what + " is " + type_phrase(type) + " in " + std::string(space_name(from)) +
                         "; the device cannot move it to " + std::string(space_name(to)));
 }
 

@@ -155,7 +155,7 @@ TEST_F(BuilderControl, ValuesOfAnotherBuilderAreRefused) {
   Builder other({"other", refops::Chip::ascend950pr});
   const Value foreign = other.scalar_param("n", Dtype::float32);
   EXPECT_EQ(fault_text(b.scalar_unary(ScalarOp::negative, foreign)),
-            "KernelError internal-error: a value of another program was used");
+            "RuntimeError out-of-scope: a value that another trace of a kernel made is used");
 }
 
 TEST_F(BuilderControl, CallSitesChain) {

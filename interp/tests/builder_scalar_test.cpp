@@ -74,9 +74,9 @@ TEST_F(BuilderScalar, ConstantsFold) {
 TEST_F(BuilderScalar, OperationsThatDoNotExist) {
   const Value f32 = scalar(Dtype::float32);
   EXPECT_EQ(shown(b.scalar_binary(ScalarOp::rem, f32, number(2))),
-            "ValueError bad-scalar-operation: scalars of dtype float32 have no 'rem'");
+            "ValueError bad-scalar-operation: scalars of dtype float32 have no '%'");
   EXPECT_EQ(shown(b.scalar_binary(ScalarOp::shift_left, number(2), f32)),
-            "ValueError bad-scalar-operation: scalars of dtype float32 have no 'shift_left'");
+            "ValueError bad-scalar-operation: scalars of dtype float32 have no '<<'");
   const Value x = tensor(Dtype::float32, {8});
   EXPECT_EQ(shown(b.scalar_binary(ScalarOp::mul, f32, x)),
             "TypeError bad-argument-type: mul: the operand must be a scalar, got a float32 tensor "
