@@ -5,8 +5,11 @@
 // alike. Every method checks its arguments completely (dtypes, shapes, counts, legality), inserts
 // the conversions the language inserts (scalar to tensor dtype, tensor unification, broadcasting)
 // and emits statements at the current position. What it is not: name lookup, Python values.
-// Invariant: after a Fault the program is unchanged, so the caller may go on or give up; a finished
-// Program is valid. Methods are implemented in interp/builtins/, one file per op family.
+// A Fault is what the device front end raises while tracing. What its compiler reports afterwards
+// (missing tensor casts, illegal places, merges of unequal tensors, accumulators) does not stop the
+// trace: finish() returns it. Invariant: after a Fault the program is unchanged, so the caller may
+// go on or give up; a finished Program is valid. Methods are implemented in interp/builtins/, one
+// file per op family.
 #pragma once
 
 #include <memory>
