@@ -147,6 +147,20 @@ def test_dims_of_a_global_tensor():
     assert str(dynamic) == str(size)
 
 
+def test_dims_of_a_rebound_global_tensor():
+    builder = _core.Builder("kernel")
+    size = builder.scalar_param("n", "int32")
+    tensor = builder.global_tensor(builder.array_param("x", "int8"), [size, 5])
+    assert builder.variable(tensor).dims == (None, 5)
+
+
+def test_the_builders_own_warnings_are_findings(builder):
+    value = builder.full([1, 8], 0, "float32")
+    builder.reduce("reduce_sum", value, [1])
+    (finding,) = builder.findings()
+    assert (finding.severity, finding.code) == ("warning", "portability")
+
+
 def test_warnings_are_findings(builder):
     builder.add_source("k.py", "a = 1\nbé = x", 10)
     builder.set_position(0, 11, 6, 11, 7)

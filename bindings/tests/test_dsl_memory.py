@@ -38,6 +38,14 @@ def test_global_tensor(trace):
     assert not hasattr(tensor, "__getitem__")
 
 
+def test_shape_of_a_rebound_global_tensor(trace):
+    tensor = memory.global_tensor(trace.pointer("float16"), [4, trace.scalar("int32")])
+    rebound = GlobalTensor(trace.builder.variable(tensor.value))
+    assert rebound.rank == 2
+    with pytest.raises(NotImplementedError, match="^the shape of a global tensor with runtime"):
+        rebound.shape  # noqa: B018
+
+
 @pytest.mark.parametrize("dtype", ["int8", "int16", "int64"])
 def test_dynamic_dims_are_int32(trace, dtype):
     tensor = memory.global_tensor(trace.pointer("float16"), [trace.scalar(dtype)])

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from ascemu.dsl import scalar
+from ascemu.dsl import creation, elementwise, scalar
 from ascemu.dsl.dtypes import DataType, float16, int16, int32, int64
 from ascemu.dsl.values import CarriedNumber, PlainValue
 from dsl_trace import Trace, value_of
@@ -231,6 +231,16 @@ def test_carried_floats_as_conditions():
 
     assert value_of(expression, [("float32", 0.5)], "int32") == 1
     assert value_of(expression, [("float32", 0.0)], "int32") == 0
+
+
+def test_typed_forms_of_carried_numbers(trace):
+    number = carried(trace.scalar("int32"), int)
+    assert scalar.number(number, float16).dtype == float16
+    assert creation.full([4], number, float16).dtype == float16
+    assert creation.full([4], number).dtype == int32
+    assert creation.full_like(trace.tile("float16", [4]), number).dtype == float16
+    assert str(elementwise.exp(number).dtype) == "float32"
+    assert elementwise.cast(number, float16).dtype == float16
 
 
 def test_carried_power_needs_a_constant(trace):
