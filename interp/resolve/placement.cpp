@@ -1,6 +1,6 @@
 #include "interp/resolve/placement.h"
 
-#include <algorithm>
+#include <map>
 #include <optional>
 
 #include "interp/ast/operands.h"
@@ -26,7 +26,7 @@ class PlacementJudge {
       for (const TensorUse& use : node.uses) judge_use(slot, use);
       if (node.loaded_at != kNoSpan && node.place == Space::l1) judge_sides(slot);
     }
-    std::ranges::stable_sort(program_.implicit_copies, {}, &ImplicitCopy::span);
+    for (const auto& [span, copy] : copies_) program_.implicit_copies.push_back(copy);
     if (errors_.empty()) find_lone_transposes();
     return std::move(errors_);
   }
@@ -99,7 +99,7 @@ class PlacementJudge {
     if (!hops) return report(slot, hops.fault(), use.span);
     Space from = nodes_[slot].place;
     for (const Space to : *hops) {
-      program_.implicit_copies.push_back(ImplicitCopy{slot, from, to, use.span});
+      copies_.emplace(use.span, ImplicitCopy{slot, from, to, use.span});
       from = to;
     }
   }
@@ -133,8 +133,7 @@ class PlacementJudge {
     const auto hops = plan_transfer(part, from, to, describe(slot, use));
     if (!hops) return report(slot, hops.fault(), use.span);
     if (hops->size() > 1) {
-      program_.implicit_copies.push_back(
-          ImplicitCopy{slot, nodes_[slot].place, hops->front(), use.span});
+      copies_.emplace(use.span, ImplicitCopy{slot, nodes_[slot].place, hops->front(), use.span});
     }
   }
 
@@ -211,6 +210,7 @@ class PlacementJudge {
   Program& program_;
   const std::vector<TensorNode>& nodes_;
   std::vector<Diagnostic> errors_;
+  std::multimap<SpanId, ImplicitCopy> copies_;  // by place; equal ones keep their order
 };
 
 }  // namespace
