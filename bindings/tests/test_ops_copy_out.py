@@ -260,7 +260,6 @@ def test_atomic_dtypes(name, dtype):
          "'src' has dtype int32, 'dst' has float32"),
         (lambda x, gm: asctile.atomic_add(1.0, gm, [0, 0]), TypeError, "'src' argument must be"),
         (lambda x, gm: asctile.atomic_add(x, x, [0, 0]), TypeError, "'dst' argument must be"),
-        (lambda x, gm: asctile.atomic_add(x, gm, [0]), OffsetsError, "must have 2 values, got 1"),
         (lambda x, gm: asctile.atomic_add(x, gm, ["a", 0]), TypeError, "must be integers"),
     ],
 )  # fmt: skip
@@ -281,3 +280,10 @@ def test_atomics_of_an_accumulator():
     x, out = values("float32", [4, 4]), np.ones([4, 4], np.float32)
     act[1](lambda tile, gm: asctile.atomic_add(tile @ tile, gm, [0, 0]), x, out, [4, 4], [4, 4])
     np.testing.assert_allclose(out, 1 + x.astype(np.float64) @ x, rtol=1e-5)
+
+
+@pytest.mark.parametrize("offsets", [[1], [1, 0], [1, 0, 7]])
+def test_atomics_do_not_check_the_number_of_offsets(offsets):
+    x, out = np.ones([4], np.float32), np.zeros([2, 4], np.float32)
+    act[1](lambda tile, gm: asctile.atomic_add(tile, gm, offsets), x, out, [4], [2, 4])
+    assert (out == [[0] * 4, [1] * 4]).all()

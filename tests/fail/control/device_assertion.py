@@ -1,0 +1,15 @@
+"""An assert that fails in the second block."""
+
+import asc2
+import numpy as np
+
+
+@asc2.jit(debug=True)
+def kernel(x_ptr, y_ptr):
+    i = asc2.block_idx()
+    assert i < 1, "one block is enough"
+
+
+x = np.arange(1, 65, dtype=np.float32)
+y = np.zeros_like(x)
+kernel[2](x, y)

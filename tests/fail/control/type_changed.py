@@ -1,0 +1,20 @@
+"""A loop turns a number into a tensor."""
+
+import asc2
+import numpy as np
+
+
+@asc2.jit
+def kernel(x_ptr, y_ptr):
+    x_gm = asc2.global_tensor(x_ptr, [64])
+    y_gm = asc2.global_tensor(y_ptr, [64])
+    x = asc2.copy_in(x_gm, [0], [64])
+    total = 0
+    for _ in range(3):
+        total = x + total
+    asc2.copy_out(total, y_gm, [0])
+
+
+x = np.arange(1, 65, dtype=np.float32)
+y = np.zeros_like(x)
+kernel[1](x, y)

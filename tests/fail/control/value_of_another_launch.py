@@ -1,0 +1,21 @@
+"""A global keeps a value of an earlier launch."""
+
+import asc2
+import numpy as np
+
+KEPT = []
+
+
+@asc2.jit
+def kernel(x_ptr, y_ptr):
+    x_gm = asc2.global_tensor(x_ptr, [64])
+    y_gm = asc2.global_tensor(y_ptr, [64])
+    x = asc2.copy_in(x_gm, [0], [64])
+    KEPT.append(x)
+    asc2.copy_out(KEPT[0], y_gm, [0])
+
+
+x = np.arange(1, 65, dtype=np.float32)
+y = np.zeros_like(x)
+kernel[1](x, y)
+kernel[1](x.astype(np.float16), y)

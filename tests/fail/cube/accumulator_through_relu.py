@@ -1,0 +1,19 @@
+"""matmul_acc takes the very tensor that zeros_acc returned."""
+
+import asc2
+import numpy as np
+
+
+@asc2.jit
+def kernel(x_ptr, y_ptr):
+    x_gm = asc2.global_tensor(x_ptr, [8, 8])
+    y_gm = asc2.global_tensor(y_ptr, [8, 8])
+    x = asc2.copy_in(x_gm, [0, 0], [8, 8])
+    acc = asc2.zeros_acc([8, 8], asc2.float32).relu()
+    asc2.matmul_acc(acc, x, x)
+    asc2.copy_out(acc, y_gm, [0, 0])
+
+
+x = np.arange(1, 65, dtype=np.float32)
+y = np.zeros_like(x)
+kernel[1](x, y)

@@ -1,0 +1,17 @@
+"""L1 cannot be stored from."""
+
+import asc2
+import numpy as np
+
+
+@asc2.jit
+def kernel(x_ptr, y_ptr):
+    x_gm = asc2.global_tensor(x_ptr, [8, 8])
+    y_gm = asc2.global_tensor(y_ptr, [8, 8])
+    x = asc2.copy_in(x_gm, [0, 0], [8, 8], "L1")
+    asc2.copy_out(x, y_gm, [0, 0])
+
+
+x = np.arange(1, 65, dtype=np.float32)
+y = np.zeros_like(x)
+kernel[1](x, y)

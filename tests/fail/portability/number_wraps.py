@@ -1,0 +1,17 @@
+"""A number that the tensor's dtype cannot hold."""
+
+import asc2
+import numpy as np
+
+
+@asc2.jit
+def kernel(x_ptr, y_ptr):
+    x_gm = asc2.global_tensor(x_ptr, [64])
+    y_gm = asc2.global_tensor(y_ptr, [64])
+    asc2.copy_out(asc2.copy_in(x_gm, [0], [64]) & 70000, y_gm, [0])
+
+
+x = np.arange(1, 65, dtype=np.int16)
+y = np.zeros_like(x)
+kernel[1](x, y)
+assert np.array_equal(y, x & (70000 - 65536))

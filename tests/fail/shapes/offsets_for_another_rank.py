@@ -1,0 +1,16 @@
+"""One offset for a tensor of rank 2."""
+
+import asc2
+import numpy as np
+
+
+@asc2.jit
+def kernel(x_ptr, y_ptr):
+    x_gm = asc2.global_tensor(x_ptr, [8, 8])
+    x = asc2.copy_in(x_gm, [0], [8])
+    asc2.copy_out(x, asc2.global_tensor(y_ptr, [64]), [0])
+
+
+x = np.arange(1, 65, dtype=np.float32)
+y = np.zeros_like(x)
+kernel[1](x, y)

@@ -1,0 +1,17 @@
+"""The same array twice is legal."""
+
+import asc2
+import numpy as np
+
+
+@asc2.jit
+def kernel(x_ptr, y_ptr):
+    x_gm = asc2.global_tensor(x_ptr, [64])
+    y_gm = asc2.global_tensor(y_ptr, [64])
+    x = asc2.copy_in(x_gm, [0], [64])
+    asc2.copy_out(x + 1, y_gm, [0])
+
+
+x = np.arange(64, dtype=np.float32)
+kernel[1](x, x)
+assert x[0] == 1

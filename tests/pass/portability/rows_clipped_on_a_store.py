@@ -1,0 +1,16 @@
+"""Columns are clipped by every generation."""
+
+import asc2
+import numpy as np
+
+
+@asc2.jit
+def kernel(x_ptr, y_ptr):
+    y_gm = asc2.global_tensor(y_ptr, [8, 8])
+    asc2.copy_out(asc2.full([4, 8], 1.0), y_gm, [4, 6])
+
+
+x = np.arange(1, 65, dtype=np.float32)
+y = np.zeros_like(x)
+kernel[1](x, y)
+assert y.sum() == 8, y

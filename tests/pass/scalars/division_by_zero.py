@@ -1,0 +1,16 @@
+"""A float may be."""
+
+import asc2
+import numpy as np
+
+
+@asc2.jit
+def kernel(x_ptr, y_ptr, n):
+    y_gm = asc2.global_tensor(y_ptr, [64])
+    asc2.copy_out(64 / n, y_gm, [0])
+
+
+x = np.arange(1, 65, dtype=np.float32)
+y = np.zeros_like(x)
+kernel[1](x, y, 0.0)
+assert y[0] == np.inf

@@ -1,0 +1,17 @@
+"""Two offsets; the tile may have rank 1."""
+
+import asc2
+import numpy as np
+
+
+@asc2.jit
+def kernel(x_ptr, y_ptr):
+    x_gm = asc2.global_tensor(x_ptr, [8, 8])
+    x = asc2.copy_in(x_gm, [1, 0], [8])
+    asc2.copy_out(x, asc2.global_tensor(y_ptr, [64]), [0])
+
+
+x = np.arange(1, 65, dtype=np.float32)
+y = np.zeros_like(x)
+kernel[1](x, y)
+assert np.array_equal(y[:8], x[8:16]), y
