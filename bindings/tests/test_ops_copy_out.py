@@ -282,8 +282,11 @@ def test_atomics_of_an_accumulator():
     np.testing.assert_allclose(out, 1 + x.astype(np.float64) @ x, rtol=1e-5)
 
 
-@pytest.mark.parametrize("offsets", [[1], [1, 0], [1, 0, 7]])
-def test_atomics_do_not_check_the_number_of_offsets(offsets):
+def test_missing_leading_offsets_of_atomics_count_as_zero_and_warn():
     x, out = np.ones([4], np.float32), np.zeros([2, 4], np.float32)
-    act[1](lambda tile, gm: asctile.atomic_add(tile, gm, offsets), x, out, [4], [2, 4])
-    assert (out == [[0] * 4, [1] * 4]).all()
+    with ascemu.collect() as found:
+        act[1](lambda tile, gm: asctile.atomic_add(tile, gm, [1]), x, out, [4], [2, 4])
+    assert out.tolist() == [[0, 1, 1, 1], [0] * 4]
+    assert "1 offsets for a global tensor of rank 2" in found[0].message
+    with refused(OffsetsError, "must have 2 values, got 3"):
+        act[1](lambda tile, gm: asctile.atomic_add(tile, gm, [1, 0, 0]), x, out, [4], [2, 4])
