@@ -1,10 +1,11 @@
-"""A plain Python function called while the kernel is traced."""
+"""A jit function instead."""
 
 import asc2
 import numpy as np
 
 
-def helper(n):
+@asc2.jit
+def next_number(n):
     return n + 1
 
 
@@ -12,10 +13,12 @@ def helper(n):
 def kernel(x_ptr, y_ptr):
     x_gm = asc2.global_tensor(x_ptr, [64])
     y_gm = asc2.global_tensor(y_ptr, [64])
-    asc2.copy_out(asc2.copy_in(x_gm, [0], [64]) * helper(1), y_gm, [0])
+    asc2.copy_out(
+        asc2.copy_in(x_gm, [0], [64]) + asc2.cast(next_number(1), asc2.float32), y_gm, [0]
+    )
 
 
 x = np.arange(1, 65, dtype=np.float32)
 y = np.zeros_like(x)
 kernel[1](x, y)
-assert np.array_equal(y, 2 * x)
+assert np.array_equal(y, x + 2)
