@@ -104,9 +104,18 @@ class Dumper {
     line("move " + text);
   }
 
-  static std::string op(OpId id) { return std::string(refops::op_name(id)) + " "; }
+  // Names of enumerators that may be out of range in a damaged tree.
+  static std::string op_word(OpId id) {
+    const bool is_known = static_cast<std::size_t>(id) < refops::op_table().size();
+    return is_known ? std::string(refops::op_name(id)) : "?";
+  }
+  static std::string op(OpId id) { return op_word(id) + " "; }
   static std::string scalar_op(ScalarOp id) {
-    return "scalar " + std::string(refops::scalar_op_name(id)) + " ";
+    return "scalar " + (id <= ScalarOp::erf ? std::string(refops::scalar_op_name(id)) : "?") + " ";
+  }
+  static std::string mode_word(RoundMode mode) {
+    const bool is_known = refops::round_mode_from_number(static_cast<int>(mode)).has_value();
+    return is_known ? std::string(refops::round_mode_name(mode)) : "?";
   }
 
   void dump_print(const Print& print) {
@@ -142,7 +151,7 @@ class Dumper {
               result(s.dst, scalar_op(s.op) + text(s.a) + ", " + text(s.b));
             },
             [&](const ScalarCast& s) { result(s.dst, "scalar cast " + text(s.a)); },
-            [&](const ProgramScalar& s) { result(s.dst, std::string(refops::op_name(s.op))); },
+            [&](const ProgramScalar& s) { result(s.dst, op_word(s.op)); },
             [&](const Unary& s) { result(s.dst, op(s.op) + text(s.x) + mask_text(s.mask)); },
             [&](const Binary& s) {
               result(s.dst, op(s.op) + text(s.a) + ", " + text(s.b) + mask_text(s.mask));
@@ -150,9 +159,7 @@ class Dumper {
             [&](const Where& s) {
               result(s.dst, "where " + text(s.mask) + ", " + text(s.a) + ", " + text(s.b));
             },
-            [&](const Cast& s) {
-              result(s.dst, "cast " + text(s.x) + " " + std::string(round_mode_name(s.mode)));
-            },
+            [&](const Cast& s) { result(s.dst, "cast " + text(s.x) + " " + mode_word(s.mode)); },
             [&](const Reduce& s) {
               result(s.dst, op(s.op) + text(s.x) + " axes=" + axes_text(s.axes_mask));
             },
