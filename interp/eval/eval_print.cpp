@@ -6,6 +6,10 @@
 namespace ascemu::interp {
 namespace {
 
+// The elements of the largest on-chip memory (L1, 512 KiB of int8): no tensor of a device has more,
+// and without a bound a dump could take minutes and gigabytes.
+constexpr std::int64_t kMaxDumpedElems = 524288;
+
 std::string number_text(const Scalar& value) {
   if (refops::is_unsigned_integer(value.dtype)) return std::to_string(value.bits);
   if (refops::is_integer(value.dtype)) return std::to_string(value.as_int());
@@ -34,6 +38,10 @@ void append_elements(const refops::ConstView& view, int axis, const std::byte* d
 std::string dump(const refops::ConstView& view) {
   std::string text =
       std::string(refops::dtype_name(view.dtype)) + " " + view.shape.to_string() + "\n";
+  if (view.shape.count_elems() > kMaxDumpedElems) {
+    return text + "(" + std::to_string(view.shape.count_elems()) + " elements; at most " +
+           std::to_string(kMaxDumpedElems) + " are printed)\n";
+  }
   append_elements(view, 0, view.data, text);
   return text + "\n";
 }
