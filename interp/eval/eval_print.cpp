@@ -10,6 +10,9 @@ namespace {
 // and without a bound a dump could take minutes and gigabytes.
 constexpr std::int64_t kMaxDumpedElems = 524288;
 
+// What one block may print: more is a runaway loop, not a message.
+constexpr std::size_t kMaxPrintedBytes = std::size_t{16} << 20;
+
 std::string number_text(const Scalar& value) {
   if (refops::is_unsigned_integer(value.dtype)) return std::to_string(value.bits);
   if (refops::is_integer(value.dtype)) return std::to_string(value.as_int());
@@ -53,6 +56,11 @@ Completion Walker::eval_node(const Print& node) {
     if (const auto* const text = std::get_if<std::string>(&part)) {
       printed_ += *text;
     } else if (!print_value(std::get<Operand>(part))) {
+      return Completion::end_launch;
+    }
+    if (printed_.size() > kMaxPrintedBytes) {
+      report_fatal(make_fault(Code::memory_limit, "the block printed more than " +
+                                                      std::to_string(kMaxPrintedBytes) + " bytes"));
       return Completion::end_launch;
     }
   }
