@@ -38,15 +38,19 @@ void append_elements(const refops::ConstView& view, int axis, const std::byte* d
   text += "]";
 }
 
-std::string dump(const refops::ConstView& view) {
-  std::string text =
-      std::string(refops::dtype_name(view.dtype)) + " " + view.shape.to_string() + "\n";
-  if (view.shape.count_elems() > kMaxDumpedElems) {
-    return text + "(" + std::to_string(view.shape.count_elems()) + " elements; at most " +
-           std::to_string(kMaxDumpedElems) + " are printed)\n";
+// A tensor without elements is one pair of brackets, however long its other dimensions are.
+void append_dump(const refops::ConstView& view, std::string& text) {
+  const std::int64_t count = view.shape.count_elems();
+  text += std::string(refops::dtype_name(view.dtype)) + " " + view.shape.to_string() + "\n";
+  if (count == 0) {
+    text += "[]";
+  } else if (count > kMaxDumpedElems) {
+    text += "(" + std::to_string(count) + " elements; at most " + std::to_string(kMaxDumpedElems) +
+            " are printed)";
+  } else {
+    append_elements(view, 0, view.data, text);
   }
-  append_elements(view, 0, view.data, text);
-  return text + "\n";
+  text += "\n";
 }
 
 }  // namespace
@@ -72,7 +76,7 @@ bool Walker::print_value(const Operand& operand) {
       std::holds_alternative<Scalar>(operand) ? nullptr : &slot_value(operand);
   if (value != nullptr) {
     if (const auto* const local = std::get_if<LocalTensor>(value)) {
-      printed_ += dump(local->view());
+      append_dump(local->view(), printed_);
       return true;
     }
     if (std::holds_alternative<Global>(*value)) return print_global(operand);
@@ -102,7 +106,7 @@ bool Walker::print_global(const Operand& operand) {
     event.outside_elems = outside;
     observe(event);
   }
-  printed_ += dump(copy.view());
+  append_dump(copy.view(), printed_);
   return true;
 }
 

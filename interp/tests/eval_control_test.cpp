@@ -252,6 +252,27 @@ TEST_F(EvalControl, PrintIsOrderedByBlock) {
   EXPECT_EQ(run().printed, "a0;b0;a1;b1;a2;b2;a3;b3;");
 }
 
+TEST_F(EvalControl, PrintingAnEmptyTensorTakesNoLoopOverItsOtherDimensions) {
+  const Slot empty = tree_.global(base_, numbers({2000000000, 0}), "empty");
+  tree_.add(Print{{at(empty)}});
+  EXPECT_EQ(run().printed, "int32 [2000000000, 0]\n[]\n");
+}
+
+TEST_F(EvalControl, PrintNamesTheSizeOfATensorBeyondEveryChip) {
+  tree_.add(Print{{at(tree_.filled(Shape{524289}, int32(7)))}});
+  EXPECT_EQ(run().printed, "int32 [524289]\n(524289 elements; at most 524288 are printed)\n");
+}
+
+TEST_F(EvalControl, PrintingWithoutEndIsALimit) {
+  tree_.add(Print{{std::string(std::size_t{16} << 20, 'a')}});  // exactly the limit
+  EXPECT_TRUE(run().findings.empty());
+  tree_.add(Print{{std::string("b")}});
+  const LaunchResult result = run();
+  ASSERT_EQ(result.findings.size(), 1U);
+  EXPECT_EQ(result.findings[0].code, Code::memory_limit);
+  EXPECT_EQ(result.findings[0].message, "the block printed more than 16777216 bytes");
+}
+
 TEST_F(EvalControl, PrintingATensorDeclaredTooLargeIsATrap) {
   const Slot large = tree_.global(base_, numbers({9}), "large");
   tree_.add(Print{{at(large)}});
