@@ -46,8 +46,8 @@ inline std::string launch_once(const Program& program, ByteSource& bytes) {
   LaunchOptions options;
   options.blocks = 1 + static_cast<std::int64_t>(bytes.below(2));
   options.threads = 1;
-  options.max_steps = 400;
-  options.local_bytes_limit = std::size_t{1} << 16;
+  options.max_steps = 600;
+  options.local_bytes_limit = std::size_t{1} << 19;
   options.findings_limit = 20;
   const LaunchResult result = launch(program, arguments, options);
   return internal_error(result.findings, program.sources);
