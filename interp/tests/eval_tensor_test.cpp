@@ -14,14 +14,6 @@ namespace {
 
 using namespace test;
 
-const float kPoison = std::bit_cast<float>(kPoisonFloat32);
-
-std::vector<std::uint32_t> bits(const std::vector<float>& values) {
-  std::vector<std::uint32_t> patterns;
-  for (const float value : values) patterns.push_back(std::bit_cast<std::uint32_t>(value));
-  return patterns;
-}
-
 class EvalTensor : public ::testing::Test {
  protected:
   EvalTensor() : x_(64), out_(128, -1) {

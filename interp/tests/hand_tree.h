@@ -4,6 +4,8 @@
 // refuse.
 #pragma once
 
+#include <bit>
+#include <cstdint>
 #include <initializer_list>
 #include <string>
 #include <utility>
@@ -11,6 +13,7 @@
 
 #include "interp/ast/tree.h"
 #include "interp/launch/launch.h"
+#include "interp/memory/poison.h"
 
 namespace ascemu::interp::test {
 
@@ -22,6 +25,15 @@ inline std::vector<Operand> numbers(std::initializer_list<std::int64_t> values) 
   std::vector<Operand> operands;
   for (const std::int64_t value : values) operands.push_back(number(value));
   return operands;
+}
+
+// What an undefined float32 reads as; compare it through bits(), since it is a NaN.
+inline const float kPoison = std::bit_cast<float>(kPoisonFloat32);
+
+inline std::vector<std::uint32_t> bits(const std::vector<float>& values) {
+  std::vector<std::uint32_t> patterns;
+  for (const float value : values) patterns.push_back(std::bit_cast<std::uint32_t>(value));
+  return patterns;
 }
 
 class HandTree {
