@@ -1,8 +1,7 @@
-// Numeric policy: which of the documented behaviours an evaluation follows.
+// Numeric policy: which of the documented behaviours an evaluation follows (contract
+// docs/numerics.md).
 //
-// Every refops function that produces values takes a Policy. Chip differences are decided in
-// refops/target only (architecture, decision 8). Issue "numeric contract" refines this; today every
-// mode computes IEEE, one rounding per op, written order.
+// What it is: the choice of the user. What it is not: what the choice means; behaviour.h says that.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +14,8 @@ enum class Chip : std::uint8_t { ascend910b, ascend910_93, ascend950pr };
 struct Policy {
   NumericMode mode = NumericMode::ieee;
   Chip chip = Chip::ascend950pr;
+  // Contract N4: only in the mode npu, only on A2 and A3; elsewhere it has no effect.
+  bool saturate = false;
 };
 
 }  // namespace ascemu::refops
