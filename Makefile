@@ -1,7 +1,7 @@
 # The project's commands. Each sets up what it needs first; see CONTRIBUTING.md.
 PYTHON := .venv/bin/python
 
-.PHONY: run test test-exhaustive bench lint format docs wheel setup
+.PHONY: run test test-exhaustive proof bench lint format docs wheel setup
 
 run: setup
 	$(PYTHON) examples/run_all.py
@@ -13,6 +13,12 @@ test:
 test-exhaustive:
 	@scripts/setup.sh --clang
 	@$(PYTHON) scripts/run_tests.py ctest pytest asan clang fuzz exhaustive
+
+proof: setup
+	rm -rf reports/numerics
+	ASCEMU_NEW_PROOFS=1 $(PYTHON) -m pytest -q -n 2 --dist loadgroup bindings/tests/test_numerics_*.py
+	$(PYTHON) scripts/gather_proofs.py
+	$(PYTHON) scripts/generate_docs.py
 
 bench:
 	@scripts/setup.sh --bench

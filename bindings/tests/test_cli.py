@@ -265,6 +265,20 @@ def test_ops_list_the_op_table(capsys):
     assert "unsupported" in by_name["inline"]
 
 
+def test_the_matrix_of_operations(capsys):
+    assert main(["ops", "--matrix"]) == 0
+    out = capsys.readouterr().out.splitlines()
+    assert out[0].split() == ["operation", "dtype", "ieee", "910B", "910_93", "950PR"]
+    assert main(["ops", "--matrix", "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert len(rows) == len(out) - 1
+    cells = {(row["op"], row["dtype"]): row["targets"] for row in rows}
+    assert cells["add", "float16"]["ieee"]["vectors"] >= 40_000
+    assert cells["exp", "float32"]["910B"]["silicon"] == ["vexp-f32-910B3-bound"]
+    assert cells["exp", "float32"]["950PR"]["silicon"] == []
+    assert "N6" in cells["exp", "float32"]["950PR"]["unspecified"]
+
+
 def test_codes_list_the_code_table(capsys):
     from ascemu import _core
 

@@ -1,6 +1,7 @@
 """The commands that list what there is: operations, diagnostic codes, platforms.
 
-Everything printed comes from the tables of the compiled core or from ascemu.platforms.
+Everything printed comes from the tables of the compiled core, from ascemu.platforms or from the
+generated table ascemu/data/operation_matrix.json.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import dataclasses
 import json
 import os
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 from ascemu.platforms import Platform, capacities, default_blocks, platform_to_arch
 
@@ -18,6 +20,8 @@ def list_ops(arguments: argparse.Namespace) -> int:
     """Every operation with its family, operands, dtypes and section of the language description."""
     from ascemu import _core
 
+    if arguments.matrix:
+        return _list_matrix(arguments.json)
     ops = [*_core.op_table()]
     unsupported = _core.unsupported_table()
     if arguments.json:
@@ -28,6 +32,28 @@ def list_ops(arguments: argparse.Namespace) -> int:
     lines += ["", "not supported:"]
     lines += [f"  {name}: {why}" for name, why in unsupported.items()]
     return _print_lines(lines)
+
+
+def _list_matrix(as_json: bool) -> int:
+    """Operation by dtype and target: what is proven, measured on silicon, left open by hardware."""
+    path = Path(__file__).resolve().parents[1] / "data" / "operation_matrix.json"
+    rows = json.loads(path.read_text(encoding="utf-8"))
+    if as_json:
+        return _print_lines([json.dumps(rows, indent=1)])
+    targets = list(rows[0]["targets"])
+    table = [
+        [row["op"], row["dtype"], *(_cell_text(row["targets"][target]) for target in targets)]
+        for row in rows
+    ]
+    return _print_lines(format_table(["operation", "dtype", *targets], table))
+
+
+def _cell_text(cell: dict) -> str:
+    """Whether the bits are proven, where silicon was asked, and which clauses stay open."""
+    words = ["proven" if cell["vectors"] else "implemented"]
+    words += ["silicon"] if cell["silicon"] else []
+    words += ["open " + " ".join(cell["unspecified"])] if cell["unspecified"] else []
+    return ", ".join(words)
 
 
 def list_codes(arguments: argparse.Namespace) -> int:

@@ -42,6 +42,9 @@ def make_parser() -> argparse.ArgumentParser:
     ):
         sub = commands.add_parser(name, help=text, description=text.capitalize() + ".")
         sub.add_argument("--json", action="store_true", help="print one JSON array")
+        if name == "ops":
+            text = "what is proven of each operation's bits, by dtype and chip"
+            sub.add_argument("--matrix", action="store_true", help=text)
         sub.set_defaults(command=command, parser=sub)
     return parser
 
