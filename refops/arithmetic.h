@@ -2,8 +2,9 @@
 // §11.1).
 //
 // What it is: kOp plus operator() on element types; floats are computed in Compute<T> and rounded
-// once, integers wrap.
-// What it is not: loops, dispatch, transcendental functions (transcendental.h).
+// once, integers wrap (N3, N7, N10). Flushed<Op> is an op with the flush of N5.
+// What it is not: loops, dispatch, transcendental functions (transcendental.h); the NaN pattern and
+// the saturation of a target (target/settle.h).
 //
 // Invariant: no operator() has undefined behaviour for any input, and none branches where a select
 // does.
@@ -14,6 +15,7 @@
 
 #include "refops/element.h"
 #include "refops/ops.h"
+#include "refops/target/settle.h"
 
 namespace ascemu::refops {
 
@@ -227,14 +229,17 @@ struct Sqrt {
 
 namespace detail {
 
-// x to an integral value through int32; exact for |x| < 2^23, larger values are integral already.
-template <bool kUpward>
-inline float integral_neighbour(float x) {
-  const bool small = std::fabs(x) < 0x1p23F;
-  const float safe = small ? x : 0.0F;
-  const float toward_zero = static_cast<float>(static_cast<std::int32_t>(safe));
-  const float step = (kUpward ? toward_zero < safe : toward_zero > safe) ? 1.0F : 0.0F;
-  const float rounded = kUpward ? toward_zero + step : toward_zero - step;
+// x to an integral value through an integer of its size; exact for |x| below 2^(fraction bits),
+// larger values are integral already.
+template <bool kUpward, class C>
+inline C integral_neighbour(C x) {
+  using Whole = std::conditional_t<std::is_same_v<C, float>, std::int32_t, std::int64_t>;
+  constexpr C kIntegralFrom = std::is_same_v<C, float> ? C{0x1p23F} : C{0x1p52};
+  const bool small = std::fabs(x) < kIntegralFrom;
+  const C safe = small ? x : C{0};
+  const C toward_zero = static_cast<C>(static_cast<Whole>(safe));
+  const C step = (kUpward ? toward_zero < safe : toward_zero > safe) ? C{1} : C{0};
+  const C rounded = kUpward ? toward_zero + step : toward_zero - step;
   return small ? std::copysign(rounded, x) : x;
 }
 
@@ -253,6 +258,19 @@ struct Ceil {
   template <class T>
   [[gnu::always_inline]] T operator()(T x) const {
     return narrow<T>(detail::integral_neighbour<true>(widen(x)));
+  }
+};
+
+// Op with subnormal operands as zeros of their sign and a subnormal result as +0 (N5).
+template <class Op>
+struct Flushed {
+  template <class T>
+  [[gnu::always_inline]] T operator()(T x) const {
+    return flushed_result(Op{}(flushed_operand(x)));
+  }
+  template <class T>
+  [[gnu::always_inline]] T operator()(T a, T b) const {
+    return flushed_result(Op{}(flushed_operand(a), flushed_operand(b)));
   }
 };
 

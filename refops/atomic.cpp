@@ -1,7 +1,7 @@
 #include "refops/arithmetic.h"
 #include "refops/dispatch.h"
 #include "refops/eval.h"
-#include "refops/loops.h"
+#include "refops/settled_loops.h"
 
 namespace ascemu::refops {
 namespace {
@@ -18,10 +18,11 @@ struct AtomicMin : Minimum {
 
 }  // namespace
 
-void eval_atomic(OpId op, const Policy& /*policy*/, const ConstView& src, const View& dst) {
+void eval_atomic(OpId op, const Policy& policy, const ConstView& src, const View& dst) {
+  const Behaviour& target = behaviour_of(policy);
   dispatch_op_dtype<AtomicAdd, AtomicMax, AtomicMin>(
       op, dst.dtype, [&]<class Op, class T>(Op meaning, std::type_identity<T>) {
-        map_binary<T, T>(dst, src, dst, meaning);
+        map_settled_binary<T, T>(target, dst, src, dst, meaning);
       });
 }
 

@@ -1,9 +1,12 @@
+#include <algorithm>
 #include <array>
+#include <bit>
+#include <cmath>
 
 #include "refops/dispatch.h"
 #include "refops/eval.h"
-#include "refops/loops.h"
 #include "refops/round_to.h"
+#include "refops/settled_loops.h"
 
 namespace ascemu::refops {
 namespace {
@@ -29,19 +32,27 @@ constexpr std::array<DtypeSet, kDtypeCount> kTargets{
 
 constexpr DtypeSet targets_of(Dtype from) { return kTargets[static_cast<std::size_t>(from)]; }
 
-// Every value of `from` is a value of `to` (only asked for supported pairs).
+// What eval_cast computes: the pairs of the language, and float64 from and to every number (N19).
+constexpr DtypeSet kNumbers = kAny & ~kI1;
+constexpr DtypeSet computed_targets_of(Dtype from) {
+  return from == Dtype::float64 ? kNumbers & ~kF64 : targets_of(from) | kF64;
+}
+
+// Every value of `from` is a value of `to` (asked for pairs that eval_cast computes).
 constexpr bool is_exact(Dtype from, Dtype to) {
   const DtypeSet target = dtype_bit(to);
   switch (from) {
     case Dtype::int8:
       return true;
     case Dtype::int16:
-      return (target & (kI32 | kF32)) != 0;
+      return (target & (kI32 | kF32 | kF64)) != 0;
     case Dtype::int32:
-      return to == Dtype::int64;
+      return to == Dtype::int64 || to == Dtype::float64;
     case Dtype::float16:
     case Dtype::bfloat16:
-      return to == Dtype::float32;
+      return to == Dtype::float32 || to == Dtype::float64;
+    case Dtype::float32:
+      return to == Dtype::float64;
     default:
       return from == to;
   }
@@ -62,7 +73,8 @@ struct CastValue {
         return static_cast<To>(x);
       }
     } else if constexpr (!kIsFloatElement<From>) {
-      return round_to<To>(static_cast<std::int64_t>(x), mode);
+      using Wide = std::conditional_t<std::is_signed_v<From>, std::int64_t, std::uint64_t>;
+      return round_to<To>(static_cast<Wide>(x), mode);
     } else {
       return round_to<To>(static_cast<double>(widen(x)), mode);
     }
@@ -72,15 +84,51 @@ struct CastValue {
 // Nearest-even conversions the compiler vectorises; bit-equal to CastValue with RoundMode::rint.
 template <class From, class To>
 struct CastNearest {
-  static constexpr bool kExists =
-      kIsFloatElement<To> &&
-      (kIsFloatElement<From> || (std::is_same_v<To, float> || sizeof(From) < 4));
+  static constexpr bool kThroughFloat =
+      kIsHalf<From> || std::is_same_v<From, float> || sizeof(From) < sizeof(float);
+  static constexpr bool kDirect = std::is_same_v<To, float> || std::is_same_v<To, double>;
+  static constexpr bool kExists = kIsFloatElement<To> && (kThroughFloat || kDirect);
 
   To operator()(From x) const {
-    if constexpr (kIsFloatElement<From>) {
-      return narrow<To>(widen(x));
+    if constexpr (kDirect) {
+      return narrow<To>(static_cast<To>(widen(x)));
     } else {
-      return narrow<To>(static_cast<float>(x));
+      return narrow<To>(static_cast<float>(widen(x)));
+    }
+  }
+};
+
+// int32 to float16 with a rounding to float32 and one to float16 (N9.3).
+struct CastInTwo {
+  Float16 operator()(std::int32_t x) const { return narrow<Float16>(static_cast<float>(x)); }
+};
+
+// Integers toward zero (the default of N9.2), without branches; bit-equal to CastValue with
+// RoundMode::trunc.
+template <class From, class To>
+struct CastTowardZero {
+  static constexpr bool kWide = sizeof(From) > sizeof(float);
+  static constexpr bool kExists =
+      std::is_integral_v<From> && std::is_signed_v<From> &&
+      (std::is_same_v<To, float> || (std::is_same_v<To, Float16> && sizeof(From) < sizeof(float)));
+
+  To operator()(From x) const {
+    if constexpr (kWide) {
+      // Only the leading 24 bits are left, so that the conversion is exact.
+      const auto pattern = static_cast<std::uint64_t>(x);
+      const std::uint64_t size = x < 0 ? 0 - pattern : pattern;
+      const int dropped = std::max(40 - std::countl_zero(size), 0);
+      const float kept = static_cast<float>(size >> dropped << dropped);
+      return x < 0 ? -kept : kept;
+    } else {
+      // The nearest value, stepped back where it is the larger one.
+      using Exact = std::conditional_t<std::is_same_v<To, float>, double, float>;
+      using Pattern = std::conditional_t<std::is_same_v<To, float>, std::uint32_t, std::uint16_t>;
+      const Exact exact = static_cast<Exact>(x);
+      const To nearest = narrow<To>(static_cast<float>(x));
+      const bool beyond = std::fabs(Exact{widen(nearest)}) > std::fabs(exact);
+      const auto pattern = std::bit_cast<Pattern>(nearest);
+      return std::bit_cast<To>(static_cast<Pattern>(beyond ? pattern - 1 : pattern));
     }
   }
 };
@@ -88,8 +136,9 @@ struct CastNearest {
 // Truncation to int32 and int16; bit-equal to CastValue with RoundMode::trunc.
 template <class From, class To>
 struct CastTruncate {
-  static constexpr bool kExists =
-      kIsFloatElement<From> && !kIsFloatElement<To> && sizeof(To) <= sizeof(std::int32_t);
+  static constexpr bool kExists = kIsFloatElement<From> && sizeof(From) <= sizeof(float) &&
+                                  std::is_integral_v<To> && std::is_signed_v<To> &&
+                                  sizeof(To) <= sizeof(std::int32_t);
 
   To operator()(From value) const {
     constexpr float kBound = static_cast<float>(std::uint32_t{1} << (sizeof(To) * 8 - 1));
@@ -103,21 +152,24 @@ struct CastTruncate {
 };
 
 template <class From, class To>
-void cast_elements(RoundMode mode, const ConstView& x, const View& out) {
+void cast_elements(const Behaviour& target, RoundMode mode, const ConstView& x, const View& out) {
+  if constexpr (std::is_same_v<From, std::int32_t> && std::is_same_v<To, Float16>) {
+    if (target.int32_to_float16_in_two) {
+      return map_settled_unary<To, From>(target, x, out, CastInTwo{});
+    }
+  }
   if constexpr (CastNearest<From, To>::kExists) {
-    if (mode == RoundMode::rint) return map_unary<To, From>(x, out, CastNearest<From, To>{});
+    if (mode == RoundMode::rint)
+      return map_settled_unary<To, From>(target, x, out, CastNearest<From, To>{});
+  }
+  if constexpr (CastTowardZero<From, To>::kExists) {
+    if (mode == RoundMode::trunc)
+      return map_settled_unary<To, From>(target, x, out, CastTowardZero<From, To>{});
   }
   if constexpr (CastTruncate<From, To>::kExists) {
     if (mode == RoundMode::trunc) return map_unary<To, From>(x, out, CastTruncate<From, To>{});
   }
-  map_unary<To, From>(x, out, CastValue<From, To>{mode});
-}
-
-template <Dtype kFrom>
-void cast_from(RoundMode mode, const ConstView& x, const View& out) {
-  dispatch_dtype<targets_of(kFrom)>(
-      "cast to this dtype", out.dtype,
-      [&]<class To>(std::type_identity<To>) { cast_elements<Element<kFrom>, To>(mode, x, out); });
+  map_settled_unary<To, From>(target, x, out, CastValue<From, To>{mode});
 }
 
 }  // namespace
@@ -138,10 +190,10 @@ bool cast_mode_is_legal(Dtype from, Dtype to, RoundMode mode) {
 RoundMode cast_default_mode(const Policy& policy, Dtype from, Dtype to) {
   if (is_exact(from, to) || (is_integer(from) && is_integer(to))) return RoundMode::no_round;
   if (is_integer(to)) return RoundMode::trunc;
-  // Toward zero is the device compiler's choice for int -> float (spec §12.1); int32 -> float16
-  // goes through rint.
-  const bool through_rint = from == Dtype::int32 && to == Dtype::float16;
-  if (is_integer(from) && policy.mode == NumericMode::npu && !through_rint) return RoundMode::trunc;
+  const Behaviour& target = behaviour_of(policy);
+  const bool in_two =
+      from == Dtype::int32 && to == Dtype::float16 && target.int32_to_float16_in_two;
+  if (is_integer(from) && target.int_to_float_truncates && !in_two) return RoundMode::trunc;
   return RoundMode::rint;
 }
 
@@ -149,24 +201,12 @@ void eval_cast(const Policy& policy, RoundMode mode, const ConstView& x, const V
   if (x.dtype == out.dtype) return eval_copy(x, out);
   if (mode == RoundMode::default_mode) mode = cast_default_mode(policy, x.dtype, out.dtype);
   if (mode == RoundMode::no_round) mode = RoundMode::rint;
-  switch (x.dtype) {
-    case Dtype::int8:
-      return cast_from<Dtype::int8>(mode, x, out);
-    case Dtype::int16:
-      return cast_from<Dtype::int16>(mode, x, out);
-    case Dtype::int32:
-      return cast_from<Dtype::int32>(mode, x, out);
-    case Dtype::int64:
-      return cast_from<Dtype::int64>(mode, x, out);
-    case Dtype::float16:
-      return cast_from<Dtype::float16>(mode, x, out);
-    case Dtype::bfloat16:
-      return cast_from<Dtype::bfloat16>(mode, x, out);
-    case Dtype::float32:
-      return cast_from<Dtype::float32>(mode, x, out);
-    default:
-      raise_undefined("cast", x.dtype);
-  }
+  const Behaviour& target = behaviour_of(policy);
+  dispatch_dtype<kNumbers>("cast", x.dtype, [&]<class From>(std::type_identity<From>) {
+    dispatch_dtype<computed_targets_of(kDtypeOf<From>)>(
+        "cast to this dtype", out.dtype,
+        [&]<class To>(std::type_identity<To>) { cast_elements<From, To>(target, mode, x, out); });
+  });
 }
 
 }  // namespace ascemu::refops

@@ -4,8 +4,9 @@
 // matches.
 // What it is not: a place for meaning.
 //
-// Invariant: only the pairs that ops.def lists are instantiated; a pair outside is a bug of the
-// caller and raises std::logic_error with the op and the dtype in the text.
+// Invariant: only the pairs that ops.def lists are instantiated, and float64 wherever float32 is
+// (N19); a pair outside is a bug of the caller and raises std::logic_error with the op and the
+// dtype in the text.
 #pragma once
 
 #include <stdexcept>
@@ -57,12 +58,17 @@ void dispatch_op(OpId op, F&& f) {
   }
 }
 
+// float32 stands for float64 too: the mode fp64 keeps float values in it (N19).
+constexpr DtypeSet with_float64(DtypeSet dtypes) {
+  return (dtypes & dtype_bit(Dtype::float32)) != 0 ? dtypes | dtype_bit(Dtype::float64) : dtypes;
+}
+
 // Op and dtype together: f(Op{}, std::type_identity<T>{}) for the dtypes the table gives the op.
 template <class... Ops, class F>
 void dispatch_op_dtype(OpId op, Dtype dtype, F&& f) {
   dispatch_op<Ops...>(op, [&]<class Op>(Op meaning) {
-    dispatch_dtype<op_row(Op::kOp).dtypes>(op_name(op), dtype,
-                                           [&](auto type) { f(meaning, type); });
+    dispatch_dtype<with_float64(op_row(Op::kOp).dtypes)>(op_name(op), dtype,
+                                                         [&](auto type) { f(meaning, type); });
   });
 }
 

@@ -4,14 +4,15 @@
 // What it is not: rounding modes (round_to.h) or loops (loops.h).
 //
 // Invariant: narrow<T>() and round_to<T>() are the only ways a computed float value becomes an
-// element, so every NaN that an op stores is the canonical quiet positive one (0x7FC00000, 0x7E00,
-// 0x7FC0).
+// element, so every NaN that they make is the canonical quiet positive one (0x7FC00000, 0x7E00,
+// 0x7FC0); target/settle.h turns it into the one of the target.
 #pragma once
 
 #include <bit>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
+#include <utility>
 
 #include "refops/bfloat16.h"
 #include "refops/dtype.h"
@@ -54,6 +55,17 @@ template <>
 struct ElementOf<Dtype::float64> : std::type_identity<double> {};
 template <Dtype kDtype>
 using Element = typename ElementOf<kDtype>::type;
+
+// The dtype whose element type is T.
+template <class T>
+inline constexpr Dtype kDtypeOf = []<int... kIndices>(std::integer_sequence<int, kIndices...>) {
+  Dtype found{};
+  const auto visit = [&]<int kIndex>(std::integral_constant<int, kIndex>) {
+    if (std::is_same_v<T, Element<static_cast<Dtype>(kIndex)>>) found = static_cast<Dtype>(kIndex);
+  };
+  (visit(std::integral_constant<int, kIndices>{}), ...);
+  return found;
+}(std::make_integer_sequence<int, kDtypeCount>{});
 
 template <class T>
 inline constexpr bool kIsHalf = std::is_same_v<T, Float16> || std::is_same_v<T, Bfloat16>;

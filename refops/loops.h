@@ -84,31 +84,36 @@ template <int kOperands>
 void run_kernel(const View& result, const std::array<ConstView, kOperands - 1>& operands,
                 RowKernel kernel, const void* context);
 
+// The kernels of a function object; it is the context.
+template <class Out, class In, class F>
+void unary_row(const void* context, std::int64_t count, std::byte* result,
+               const std::byte* const* operands) {
+  const F meaning = *static_cast<const F*>(context);
+  auto* target = reinterpret_cast<Out*>(result);
+  const auto* source = reinterpret_cast<const In*>(operands[0]);
+#pragma omp simd
+  for (std::int64_t i = 0; i < count; ++i) target[i] = meaning(source[i]);
+}
+
+template <class Out, class In, class F>
+void binary_row(const void* context, std::int64_t count, std::byte* result,
+                const std::byte* const* operands) {
+  const F meaning = *static_cast<const F*>(context);
+  auto* target = reinterpret_cast<Out*>(result);
+  const auto* left = reinterpret_cast<const In*>(operands[0]);
+  const auto* right = reinterpret_cast<const In*>(operands[1]);
+#pragma omp simd
+  for (std::int64_t i = 0; i < count; ++i) target[i] = meaning(left[i], right[i]);
+}
+
 template <class Out, class In, class F>
 void map_unary(const ConstView& x, const View& out, const F& f) {
-  const RowKernel kernel = [](const void* context, std::int64_t count, std::byte* result,
-                              const std::byte* const* operands) {
-    const F meaning = *static_cast<const F*>(context);
-    auto* target = reinterpret_cast<Out*>(result);
-    const auto* source = reinterpret_cast<const In*>(operands[0]);
-#pragma omp simd
-    for (std::int64_t i = 0; i < count; ++i) target[i] = meaning(source[i]);
-  };
-  run_kernel<2>(out, {x}, kernel, &f);
+  run_kernel<2>(out, {x}, unary_row<Out, In, F>, &f);
 }
 
 template <class Out, class In, class F>
 void map_binary(const ConstView& a, const ConstView& b, const View& out, const F& f) {
-  const RowKernel kernel = [](const void* context, std::int64_t count, std::byte* result,
-                              const std::byte* const* operands) {
-    const F meaning = *static_cast<const F*>(context);
-    auto* target = reinterpret_cast<Out*>(result);
-    const auto* left = reinterpret_cast<const In*>(operands[0]);
-    const auto* right = reinterpret_cast<const In*>(operands[1]);
-#pragma omp simd
-    for (std::int64_t i = 0; i < count; ++i) target[i] = meaning(left[i], right[i]);
-  };
-  run_kernel<3>(out, {a, b}, kernel, &f);
+  run_kernel<3>(out, {a, b}, binary_row<Out, In, F>, &f);
 }
 
 }  // namespace ascemu::refops

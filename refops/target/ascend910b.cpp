@@ -13,6 +13,7 @@ Behaviour detail::ascend910b_behaviour() {
   behaviour.int_to_float_truncates = true;           // LANG 12.1, source
   behaviour.int32_to_float16_in_two = true;          // LANG 6.5, source
   behaviour.composes_functions = true;               // NN 6, source
+  behaviour.erf_rounds_ties_away = true;             // NN 6, source
   behaviour.whole_sum = WholeSum::repeats_in_order;  // NN 5.2, documented
   behaviour.axis_sum = AxisSum::adjacent_pairs;      // NN 5.6, source
   behaviour.row_sum = RowSum::blocks;                // NN 5.8, source

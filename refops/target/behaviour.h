@@ -18,6 +18,8 @@ struct NanPatterns {
   std::uint16_t float16 = 0x7E00;
   std::uint16_t bfloat16 = 0x7FC0;
   std::uint32_t float32 = 0x7FC00000;
+
+  friend bool operator==(const NanPatterns&, const NanPatterns&) = default;
 };
 
 // Order of a sum without axes (N12.1).
@@ -38,6 +40,7 @@ struct Behaviour {
   bool int_to_float_truncates = false;    // N9.2: default mode of inexact int -> float
   bool int32_to_float16_in_two = false;   // N9.3
   bool composes_functions = false;        // N11
+  bool erf_rounds_ties_away = false;      // N11.5: the float16 result of erf
   WholeSum whole_sum = WholeSum::ascending;
   AxisSum axis_sum = AxisSum::ascending;
   RowSum row_sum = RowSum::ascending;

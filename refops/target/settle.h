@@ -7,7 +7,6 @@
 #pragma once
 
 #include <bit>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -41,27 +40,51 @@ template <class T>
 // `count` contiguous elements in place; every dtype, integers untouched.
 void settle(const Behaviour& behaviour, Dtype dtype, std::byte* elements, std::int64_t count);
 
+// Whether narrow() (element.h) already gives every value its settled bits.
+inline bool narrow_settles(const Behaviour& behaviour) {
+  return behaviour.nan == NanPatterns{} && !behaviour.saturates_halves;
+}
+
+namespace detail {
+
+// Patterns below `least_normal`, and the sign bit of `Bits`, a signed integer as wide as the float.
+template <class Bits>
+struct SubnormalRange {
+  Bits least_normal;
+  Bits magnitude_mask;
+
+  [[gnu::always_inline]] constexpr Bits operand(Bits pattern) const {
+    const auto magnitude = static_cast<Bits>(pattern & magnitude_mask);
+    const auto sign = static_cast<Bits>(pattern & static_cast<Bits>(~magnitude_mask));
+    return magnitude < least_normal ? sign : pattern;
+  }
+  [[gnu::always_inline]] constexpr Bits result(Bits pattern) const {
+    const auto magnitude = static_cast<Bits>(pattern & magnitude_mask);
+    const Bits zero = magnitude == 0 ? pattern : Bits{0};
+    return magnitude < least_normal ? zero : pattern;
+  }
+};
+
 template <class T>
-constexpr bool is_subnormal(T value) {
+constexpr auto subnormal_range() {
   if constexpr (std::is_same_v<T, float>) {
-    const std::uint32_t magnitude = std::bit_cast<std::uint32_t>(value) & 0x7FFFFFFFU;
-    return magnitude != 0 && magnitude < 0x00800000U;
-  } else if constexpr (kIsHalf<T>) {
-    const unsigned magnitude = value.bits & 0x7FFFU;
-    return magnitude != 0 && magnitude < (std::is_same_v<T, Float16> ? 0x0400U : 0x0080U);
+    return SubnormalRange<std::int32_t>{0x00800000, 0x7FFFFFFF};
   } else {
-    return false;
+    return SubnormalRange<std::int16_t>{std::is_same_v<T, Float16> ? 0x0400 : 0x0080, 0x7FFF};
   }
 }
 
-// N5: a subnormal operand is a zero of its sign.
+}  // namespace detail
+
+// N5: a subnormal operand is a zero of its sign. Other types than float and the halves: unchanged.
 template <class T>
-[[gnu::always_inline]] inline T flushed_operand(T value) {
+[[gnu::always_inline]] constexpr T flushed_operand(T value) {
   if constexpr (std::is_same_v<T, float>) {
-    return is_subnormal(value) ? std::copysign(0.0F, value) : value;
+    return std::bit_cast<float>(
+        detail::subnormal_range<T>().operand(std::bit_cast<std::int32_t>(value)));
   } else if constexpr (kIsHalf<T>) {
-    const auto sign = static_cast<std::uint16_t>(value.bits & 0x8000U);
-    return is_subnormal(value) ? T::from_bits(sign) : value;
+    const auto pattern = static_cast<std::int16_t>(value.bits);
+    return T::from_bits(static_cast<std::uint16_t>(detail::subnormal_range<T>().operand(pattern)));
   } else {
     return value;
   }
@@ -69,8 +92,16 @@ template <class T>
 
 // N5: a subnormal result is +0; zeros keep their sign.
 template <class T>
-[[gnu::always_inline]] inline T flushed_result(T value) {
-  return is_subnormal(value) ? T{} : value;
+[[gnu::always_inline]] constexpr T flushed_result(T value) {
+  if constexpr (std::is_same_v<T, float>) {
+    return std::bit_cast<float>(
+        detail::subnormal_range<T>().result(std::bit_cast<std::int32_t>(value)));
+  } else if constexpr (kIsHalf<T>) {
+    const auto pattern = static_cast<std::int16_t>(value.bits);
+    return T::from_bits(static_cast<std::uint16_t>(detail::subnormal_range<T>().result(pattern)));
+  } else {
+    return value;
+  }
 }
 
 }  // namespace ascemu::refops
