@@ -9,7 +9,8 @@
 // contiguous and does not partly overlap an operand (it may be exactly the same contiguous bytes as
 // an operand for unary and binary ops). Layout ops, eval_fill and the destination of eval_atomic
 // take any strides. Scalars are passed as views of rank 0. An op or dtype outside ops.def raises
-// std::logic_error. Spec: asc2 §6.
+// std::logic_error; float64 is accepted wherever float32 is (N19). Spec: asc2 §6; Nn are clauses of
+// the numeric contract.
 #pragma once
 
 #include <array>
@@ -23,30 +24,34 @@
 
 namespace ascemu::refops {
 
-// out[i] = op(x[i]); out.dtype == x.dtype.
+// out[i] = op(x[i]); out.dtype == x.dtype. N2, N4 to N7, N11.
 void eval_unary(OpId op, const Policy& policy, const ConstView& x, const View& out);
 // out[i] = op(a[i], b[i]); all three dtypes equal. Integer division by zero yields 0 (undefined on
 // the device) and the minimum divided by -1 wraps. Shift counts outside [0, width) yield 0 (left)
 // or the sign fill (right). pow of integers wraps; a negative exponent yields 0 except for the
-// bases 1 and -1. maximum and minimum of a NaN are NaN, and +0 is above -0.
+// bases 1 and -1. maximum and minimum of a NaN are NaN, and +0 is above -0. N2 to N7, N10, N11.11.
 void eval_binary(OpId op, const Policy& policy, const ConstView& a, const ConstView& b,
                  const View& out);
-// out (int1) [i] = op(a[i], b[i]); a.dtype == b.dtype. NaN: not_equal true, all others false.
+// out (int1) [i] = op(a[i], b[i]); a.dtype == b.dtype. An operand of rank 0 is a scalar: with one,
+// or on some targets always, integers compare as floats (N8.2, N8.3). A relation with a NaN is
+// false, but not_equal is true where N8.1 says so.
 void eval_compare(OpId op, const Policy& policy, const ConstView& a, const ConstView& b,
                   const View& out);
 // out[i] = mask[i] ? a[i] : b[i].
 void eval_where(const ConstView& mask, const ConstView& a, const ConstView& b, const View& out);
 // Cast of supported pairs (spec §6.5) with the given mode (default_mode = cast_default_mode).
 // Integer results saturate and NaN becomes 0; a float result past the largest finite number is
-// infinity in every mode. Equal dtypes copy the bits whatever the mode (spec §11.1); a mode that is
-// not legal for the pair is computed all the same.
+// infinity in every mode, but for the saturation of N4. Equal dtypes copy the bits whatever the
+// mode (spec §11.1); a mode that is not legal for the pair is computed all the same. int32 to
+// float16 takes two roundings and no mode where N9.3 says so. Also float64 from and to every other
+// number.
 void eval_cast(const Policy& policy, RoundMode mode, const ConstView& x, const View& out);
 // Pairs of the table in §6.5, and every dtype to itself.
 bool cast_is_supported(Dtype from, Dtype to);
 // False for unsupported pairs; default_mode is legal for every supported one.
 bool cast_mode_is_legal(Dtype from, Dtype to, RoundMode mode);
-// What RoundMode::default_mode means for a supported pair. Inexact int -> float is trunc in the npu
-// mode and rint in the others (spec §12.1).
+// What RoundMode::default_mode means for a supported pair (N9.2): inexact int -> float is trunc or
+// rint, by policy.
 RoundMode cast_default_mode(const Policy& policy, Dtype from, Dtype to);
 
 // Reduction over the axes whose bit is set in axes_mask; out has those dims removed or 1 (same
@@ -86,7 +91,7 @@ void eval_concat(std::span<const ConstView> inputs, const View& out);  // along 
 void eval_fill(const Scalar& value, const View& out);                  // value.dtype == out.dtype
 
 // dst op= src, element by element in row-major order (atomic_add / atomic_max / atomic_min); dtypes
-// equal.
+// equal. N16.
 void eval_atomic(OpId op, const Policy& policy, const ConstView& src, const View& dst);
 
 // Vector mask (spec §6.7): inactive lanes of every 256-byte repeat of `out` (contiguous) are set to

@@ -2,7 +2,7 @@
 // §11.1).
 //
 // What it is: the correctly rounded functions of refops/elementary as ops; pow of integers.
-// What it is not: the device's compositions; those come with the numeric contract.
+// What it is not: the devices' compositions (composed/).
 //
 // Invariant: special values follow C99 Annex F; every NaN result is canonical. A struct with a
 // kFunction has an array form that returns the same bits.
