@@ -4,6 +4,7 @@
 #include <string>
 
 #include "refops/arithmetic.h"
+#include "refops/composed/composed.h"
 #include "refops/dispatch.h"
 #include "refops/round_to.h"
 #include "refops/transcendental.h"
@@ -121,7 +122,30 @@ T binary_value(ScalarOp op, T a, T b) {
 }
 
 void require_accepts(ScalarOp op, Dtype dtype) {
-  if (!scalar_op_accepts(op, dtype)) raise_undefined(scalar_op_name(op), dtype);
+  if ((with_float64(row(op).dtypes) & dtype_bit(dtype)) == 0) {
+    raise_undefined(scalar_op_name(op), dtype);
+  }
+}
+
+// max and min choose an operand, whose bits stay.
+bool is_choice(ScalarOp op) { return op == ScalarOp::max || op == ScalarOp::min; }
+
+// exp, sqrt and erf as N6 and N11 give them.
+template <class T>
+T function_value(ScalarOp op, const Behaviour& target, T x) {
+  if constexpr (std::is_same_v<T, float>) {
+    float value = x;
+    if (op == ScalarOp::exp) composed::exp_step(target, &x, &value, 1);
+    if (op == ScalarOp::sqrt) composed::sqrt_step(target, &x, &value, 1);
+    if (op == ScalarOp::erf && target.composes_functions) {
+      return composed::evaluate(OpId::erf_, target, x);
+    }
+    if (op == ScalarOp::erf) value = elementary::erf(x);
+    return settled(target, value);
+  } else {
+    if (op == ScalarOp::exp) return elementary::exp(x);
+    return op == ScalarOp::sqrt ? Sqrt{}(x) : elementary::erf(x);
+  }
 }
 
 }  // namespace
@@ -145,7 +169,8 @@ bool scalar_op_accepts(ScalarOp op, Dtype dtype) {
   return (row(op).dtypes & dtype_bit(dtype)) != 0;
 }
 
-Scalar eval_scalar_binary(ScalarOp op, const Scalar& a, const Scalar& b, bool* divided_by_zero) {
+Scalar eval_scalar_binary(ScalarOp op, const Scalar& a, const Scalar& b, bool* divided_by_zero,
+                          const Policy& policy) {
   require_accepts(op, a.dtype);
   if (op == ScalarOp::logical_and) return truth(a.as_bool() && b.as_bool());
   if (op == ScalarOp::logical_or) return truth(a.as_bool() || b.as_bool());
@@ -162,26 +187,30 @@ Scalar eval_scalar_binary(ScalarOp op, const Scalar& a, const Scalar& b, bool* d
   dispatch_dtype<kAny & ~kI1>(scalar_op_name(op), a.dtype, [&]<class T>(std::type_identity<T>) {
     const T left = element_of<T>(a);
     const T right = element_of<T>(b);
-    result = scalar_op_is_comparison(op) ? truth(compare_values(op, widen(left), widen(right)))
-                                         : scalar_of(a.dtype, binary_value(op, left, right));
+    if (scalar_op_is_comparison(op)) {
+      result = truth(compare_values(op, widen(left), widen(right)));
+    } else {
+      const T value = binary_value(op, left, right);
+      result = scalar_of(a.dtype, is_choice(op) ? value : settled(behaviour_of(policy), value));
+    }
   });
   return result;
 }
 
-Scalar eval_scalar_unary(ScalarOp op, const Scalar& a) {
+Scalar eval_scalar_unary(ScalarOp op, const Scalar& a, const Policy& policy) {
   require_accepts(op, a.dtype);
-  if (op == ScalarOp::negative) {
-    if (a.dtype == Dtype::int1) return a;
-    Scalar result;
-    dispatch_dtype<kAny & ~kI1>("negative", a.dtype, [&]<class T>(std::type_identity<T>) {
-      result = scalar_of(a.dtype, Negative{}(element_of<T>(a)));
-    });
-    return result;
-  }
-  const float x = element_of<float>(a);
-  if (op == ScalarOp::exp) return scalar_of(a.dtype, Exp{}(x));
-  if (op == ScalarOp::sqrt) return scalar_of(a.dtype, Sqrt{}(x));
-  return scalar_of(a.dtype, Erf{}(x));
+  if (a.dtype == Dtype::int1) return a;
+  const Behaviour& target = behaviour_of(policy);
+  Scalar result;
+  dispatch_dtype<kAny & ~kI1>(scalar_op_name(op), a.dtype, [&]<class T>(std::type_identity<T>) {
+    const T x = element_of<T>(a);
+    if (op == ScalarOp::negative) {
+      result = scalar_of(a.dtype, settled(target, Negative{}(x)));
+    } else if constexpr (std::is_floating_point_v<T>) {
+      result = scalar_of(a.dtype, function_value(op, target, x));
+    }
+  });
+  return result;
 }
 
 bool scalar_cast_is_legal(Dtype from, Dtype to) {
@@ -192,20 +221,27 @@ bool scalar_cast_is_legal(Dtype from, Dtype to) {
   return same_width;
 }
 
-Scalar eval_scalar_cast(const Scalar& a, Dtype to) {
+Scalar eval_scalar_cast(const Scalar& a, Dtype to, const Policy& policy) {
   if (a.dtype == to) return a;
-  if (is_unsigned_integer(a.dtype) && is_float(to)) {
+  if (!is_float(to)) {
+    if (is_integer(a.dtype)) return Scalar::from_int(to, static_cast<std::int64_t>(a.bits));
     Scalar result;
-    dispatch_dtype<kFloats>("cast", to, [&]<class T>(std::type_identity<T>) {
-      result = scalar_of(to, round_to<T>(a.bits, RoundMode::rint));
+    dispatch_dtype<kInts & ~kI1>("cast", to, [&]<class T>(std::type_identity<T>) {
+      result = scalar_of(to, round_to<T>(a.as_double(), RoundMode::trunc));
     });
     return result;
   }
-  if (is_integer(a.dtype)) return Scalar::from_int(to, static_cast<std::int64_t>(a.bits));
-  if (is_float(to)) return Scalar::from_double(to, a.as_double());
   Scalar result;
-  dispatch_dtype<kInts & ~kI1>("cast", to, [&]<class T>(std::type_identity<T>) {
-    result = scalar_of(to, round_to<T>(a.as_double(), RoundMode::trunc));
+  dispatch_dtype<kFloats>("cast", to, [&]<class T>(std::type_identity<T>) {
+    T value{};
+    if (is_float(a.dtype)) {
+      value = round_to<T>(a.as_double(), RoundMode::rint);
+    } else if (is_unsigned_integer(a.dtype)) {
+      value = round_to<T>(a.bits, RoundMode::rint);
+    } else {
+      value = round_to<T>(static_cast<std::int64_t>(a.bits), RoundMode::rint);
+    }
+    result = scalar_of(to, settled(behaviour_of(policy), value));
   });
   return result;
 }

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "refops/scalar.h"
+#include "refops/target/policy.h"
 
 namespace ascemu::refops {
 
@@ -43,8 +44,9 @@ std::string_view scalar_op_name(ScalarOp op);
 std::optional<ScalarOp> scalar_op_from_name(std::string_view name);
 bool scalar_op_is_unary(ScalarOp op);
 bool scalar_op_is_comparison(ScalarOp op);
-// The op exists for this operand dtype (floats have no rem, bitwise or shifts; exp, sqrt, erf need
-// float32; spec §3.4).
+// The language has the op for this operand dtype (floats have no rem, bitwise or shifts; exp, sqrt,
+// erf need float32; spec §3.4). The functions below take float64 wherever float32 is accepted
+// (N19).
 bool scalar_op_accepts(ScalarOp op, Dtype dtype);
 
 // Ints wrap; div and rem truncate toward zero; a zero divisor yields 0 and sets *divided_by_zero
@@ -53,13 +55,16 @@ bool scalar_op_accepts(ScalarOp op, Dtype dtype);
 // shift_right is arithmetic even for unsigned dtypes. Comparisons, div and rem of unsigned dtypes
 // are unsigned. int1 computes as a C bool. An op that does not accept the dtype raises
 // std::logic_error.
+// Of a policy the scalars take the NaN of N2.1, the saturation of N4 and, for exp, sqrt and erf, N6
+// and N11 (N18); div is C's, without a flush.
 Scalar eval_scalar_binary(ScalarOp op, const Scalar& a, const Scalar& b,
-                          bool* divided_by_zero = nullptr);
-Scalar eval_scalar_unary(ScalarOp op, const Scalar& a);
+                          bool* divided_by_zero = nullptr, const Policy& policy = {});
+Scalar eval_scalar_unary(ScalarOp op, const Scalar& a, const Policy& policy = {});
 // The C casts of spec §3.3: int <-> int of any width (to int1: not zero), float <-> float of
 // different widths, int <-> float of one width.
 bool scalar_cast_is_legal(Dtype from, Dtype to);
-// The pair must be legal. To float: nearest even; float to int truncates and saturates, NaN is 0.
-Scalar eval_scalar_cast(const Scalar& a, Dtype to);
+// The pair must be legal, or one of its dtypes float64 (N19). To float: nearest even; float to int
+// truncates and saturates, NaN is 0.
+Scalar eval_scalar_cast(const Scalar& a, Dtype to, const Policy& policy = {});
 
 }  // namespace ascemu::refops

@@ -5,14 +5,15 @@
 namespace ascemu::interp {
 
 Completion Walker::eval_node(const ScalarUnary& node) {
-  set_scalar(node.dst, refops::eval_scalar_unary(node.op, scalar(node.a)));
+  set_scalar(node.dst, refops::eval_scalar_unary(node.op, scalar(node.a), policy_));
   return Completion::normal;
 }
 
 Completion Walker::eval_node(const ScalarBinary& node) {
   bool divided_by_zero = false;
   const Scalar a = scalar(node.a);
-  const Scalar result = refops::eval_scalar_binary(node.op, a, scalar(node.b), &divided_by_zero);
+  const Scalar result =
+      refops::eval_scalar_binary(node.op, a, scalar(node.b), &divided_by_zero, policy_);
   if (divided_by_zero) [[unlikely]] {
     report(Code::division_by_zero, [&] {
       const bool is_remainder = node.op == ScalarOp::rem;
@@ -28,7 +29,7 @@ Completion Walker::eval_node(const ScalarBinary& node) {
 }
 
 Completion Walker::eval_node(const ScalarCast& node) {
-  set_scalar(node.dst, refops::eval_scalar_cast(scalar(node.a), node.to));
+  set_scalar(node.dst, refops::eval_scalar_cast(scalar(node.a), node.to, policy_));
   return Completion::normal;
 }
 
