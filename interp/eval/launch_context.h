@@ -23,8 +23,7 @@ struct LaunchContext {
   std::vector<GlobalArray> arrays{};      // by parameter; a scalar parameter has no data
   std::vector<RuntimeValue> arguments{};  // by parameter
   std::vector<bool> transposed{};  // by slot: a transpose reads it (which side of a cube tile is K)
-  CheckLevel bounds = CheckLevel::error;
-  CheckLevel portability = CheckLevel::warn;
+  CheckLevels levels{};
   AtomicOrder* atomics = nullptr;    // null: updates apply directly
   Barrier* barrier = nullptr;        // null: the launch has one block, or no barrier
   std::atomic<bool> stopped{false};  // exhaustion, internal error or deadlock in some block

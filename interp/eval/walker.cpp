@@ -158,12 +158,7 @@ void Walker::judge(const AccessEvent& event) {
   }
 }
 
-CheckLevel Walker::level_of(Code code) const {
-  const std::string_view check = code_row(code).check;
-  if (check == "bounds") return context_.bounds;
-  if (check == "portability") return context_.portability;
-  return CheckLevel::error;
-}
+CheckLevel Walker::level_of(Code code) const { return context_.levels.of(code); }
 
 void Walker::report_fatal(Fault fault) {
   if (findings_.admits(current_, fault.code, Severity::error))

@@ -63,9 +63,12 @@ void bind_arguments(LaunchContext& context, std::span<const Argument> arguments)
   }
 }
 
-CheckLevel level_of(const LaunchOptions& options, std::string_view check, CheckLevel fallback) {
-  const auto found = options.checks.find(check);
-  return found == options.checks.end() ? fallback : found->second;
+CheckLevels chosen_levels(const LaunchOptions& options) {
+  CheckLevels levels;
+  for (const auto& [slug, level] : options.checks) {
+    if (const std::optional<CheckId> check = check_from_slug(slug)) levels.set(*check, level);
+  }
+  return levels;
 }
 
 }  // namespace
@@ -80,8 +83,7 @@ LaunchResult launch(const Program& program, std::span<const Argument> arguments,
   ProgramFacts facts = gather_facts(program);
   LaunchContext context{program, options};
   context.transposed = std::move(facts.transposed);
-  context.bounds = level_of(options, "bounds", CheckLevel::error);
-  context.portability = level_of(options, "portability", CheckLevel::warn);
+  context.levels = chosen_levels(options);
   bind_arguments(context, arguments);
 
   const bool needs_barrier = program.has_barrier && options.blocks > 1;

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "interp/ast/tree.h"
+#include "interp/diag/check_levels.h"
 #include "interp/diag/diagnostic.h"
 #include "refops/target/policy.h"
 
@@ -29,15 +30,13 @@ struct ArrayArgument {
 };
 using Argument = std::variant<ArrayArgument, Scalar>;
 
-enum class CheckLevel : std::uint8_t { off, warn, error };
-
 struct LaunchOptions {
   std::int64_t blocks = 1;
   int threads = 0;  // 0: OMP_NUM_THREADS or all cores
   refops::Policy policy;
   std::map<std::string, CheckLevel, std::less<>>
-      checks;                   // absent: the check's default (bounds error, portability warn)
-  std::uint64_t max_steps = 0;  // statements per block; 0: no limit
+      checks;  // by slug; absent: the default level of checks.def; an unknown slug is ignored
+  std::uint64_t max_steps = 0;                           // statements per block; 0: no limit
   std::size_t local_bytes_limit = std::size_t{1} << 30;  // live local tensors per block
   std::size_t findings_limit = 100;                      // kept per launch; the rest is counted
   const std::atomic<bool>* stop =
