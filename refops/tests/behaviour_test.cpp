@@ -3,12 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "refops/target/settle.h"
-#include "refops/tests/arrays.h"
+#include "refops/tests/policies.h"
 
 namespace ascemu::refops {
 namespace {
-
-constexpr Policy on(Chip chip, bool saturate = false) { return {NumericMode::npu, chip, saturate}; }
 
 TEST(Behaviour, OnlyTheModeNpuDependsOnTheChip) {
   for (const auto mode : {NumericMode::ieee, NumericMode::fp64}) {

@@ -1,17 +1,15 @@
 #include <gtest/gtest.h>
 
 #include "refops/eval.h"
-#include "refops/tests/arrays.h"
 #include "refops/tests/composed_oracle.h"
 #include "refops/tests/elementary_inputs.h"
+#include "refops/tests/policies.h"
 #include "refops/tests/rounding_oracle.h"
 
 namespace ascemu::refops {
 namespace {
 
 using composed_oracle::Row;
-
-constexpr Policy on(Chip chip, bool saturate = false) { return {NumericMode::npu, chip, saturate}; }
 
 // N5 once more: A5 flushes the functions, every chip flushes div.
 Flushes flushes_of(Chip chip) { return {chip == Chip::ascend950pr, true}; }
@@ -59,11 +57,8 @@ TEST_P(Composed, Float32FollowsItsStepsOnEveryChip) {
 }
 
 TEST_P(Composed, AllOfFloat16FollowsItsStepsOnEveryChip) {
-  std::vector<Float16> x;
-  for (int pattern = 0; pattern <= 0xFFFF; ++pattern) {
-    x.push_back(Float16::from_bits(static_cast<std::uint16_t>(pattern)));
-  }
-  for (const Chip chip : {Chip::ascend910b, Chip::ascend910_93, Chip::ascend950pr}) {
+  const std::vector<Float16> x = all_halves();
+  for (const Chip chip : kChips) {
     const FloatFormat format = GetParam().in_dtype ? kFloat16Format : kFloat32Format;
     const bool away = GetParam().op == OpId::erf_ && chip != Chip::ascend950pr;
     StepOracle oracle(format, flushes_of(chip));
