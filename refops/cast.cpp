@@ -34,6 +34,11 @@ constexpr DtypeSet targets_of(Dtype from) { return kTargets[static_cast<std::siz
 
 // What eval_cast computes: the pairs of the language, and float64 from and to every number (N19).
 constexpr DtypeSet kNumbers = kAny & ~kI1;
+// The mode does not reach the conversion (N9.3).
+bool ignores_mode(const Behaviour& target, Dtype from, Dtype to) {
+  return target.int32_to_float16_in_two && from == Dtype::int32 && to == Dtype::float16;
+}
+
 constexpr DtypeSet computed_targets_of(Dtype from) {
   return from == Dtype::float64 ? kNumbers & ~kF64 : targets_of(from) | kF64;
 }
@@ -82,10 +87,12 @@ struct CastValue {
 };
 
 // Nearest-even conversions the compiler vectorises; bit-equal to CastValue with RoundMode::rint.
+// int32 to float16 takes two roundings, as it does on a device (N9.3); the first is exact for every
+// value that float16 does not overflow.
 template <class From, class To>
 struct CastNearest {
   static constexpr bool kThroughFloat =
-      kIsHalf<From> || std::is_same_v<From, float> || sizeof(From) < sizeof(float);
+      !std::is_same_v<From, double> && sizeof(From) <= sizeof(float);
   static constexpr bool kDirect = std::is_same_v<To, float> || std::is_same_v<To, double>;
   static constexpr bool kExists = kIsFloatElement<To> && (kThroughFloat || kDirect);
 
@@ -96,11 +103,6 @@ struct CastNearest {
       return narrow<To>(static_cast<float>(widen(x)));
     }
   }
-};
-
-// int32 to float16 with a rounding to float32 and one to float16 (N9.3).
-struct CastInTwo {
-  Float16 operator()(std::int32_t x) const { return narrow<Float16>(static_cast<float>(x)); }
 };
 
 // Integers toward zero (the default of N9.2), without branches; bit-equal to CastValue with
@@ -153,11 +155,6 @@ struct CastTruncate {
 
 template <class From, class To>
 void cast_elements(const Behaviour& target, RoundMode mode, const ConstView& x, const View& out) {
-  if constexpr (std::is_same_v<From, std::int32_t> && std::is_same_v<To, Float16>) {
-    if (target.int32_to_float16_in_two) {
-      return map_settled_unary<To, From>(target, x, out, CastInTwo{});
-    }
-  }
   if constexpr (CastNearest<From, To>::kExists) {
     if (mode == RoundMode::rint)
       return map_settled_unary<To, From>(target, x, out, CastNearest<From, To>{});
@@ -191,17 +188,17 @@ RoundMode cast_default_mode(const Policy& policy, Dtype from, Dtype to) {
   if (is_exact(from, to) || (is_integer(from) && is_integer(to))) return RoundMode::no_round;
   if (is_integer(to)) return RoundMode::trunc;
   const Behaviour& target = behaviour_of(policy);
-  const bool in_two =
-      from == Dtype::int32 && to == Dtype::float16 && target.int32_to_float16_in_two;
-  if (is_integer(from) && target.int_to_float_truncates && !in_two) return RoundMode::trunc;
-  return RoundMode::rint;
+  if (ignores_mode(target, from, to)) return RoundMode::rint;
+  return is_integer(from) && target.int_to_float_truncates ? RoundMode::trunc : RoundMode::rint;
 }
 
 void eval_cast(const Policy& policy, RoundMode mode, const ConstView& x, const View& out) {
   if (x.dtype == out.dtype) return eval_copy(x, out);
   if (mode == RoundMode::default_mode) mode = cast_default_mode(policy, x.dtype, out.dtype);
-  if (mode == RoundMode::no_round) mode = RoundMode::rint;
   const Behaviour& target = behaviour_of(policy);
+  if (mode == RoundMode::no_round || ignores_mode(target, x.dtype, out.dtype)) {
+    mode = RoundMode::rint;
+  }
   dispatch_dtype<kNumbers>("cast", x.dtype, [&]<class From>(std::type_identity<From>) {
     dispatch_dtype<computed_targets_of(kDtypeOf<From>)>(
         "cast to this dtype", out.dtype,

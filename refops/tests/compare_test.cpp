@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "refops/eval.h"
-#include "refops/tests/arrays.h"
+#include "refops/tests/policies.h"
 
 namespace ascemu::refops {
 namespace {
@@ -45,6 +45,79 @@ TEST(Compare, NanIsUnequalToEverything) {
   }
   EXPECT_EQ(compare(OpId::not_equal_, a, b), (Bits{1, 1, 1}));
   EXPECT_EQ(compare(OpId::not_equal_, h, g), (Bits{1, 1, 1}));
+}
+
+template <class T>
+Bits compare_on(const Policy& policy, OpId op, const std::vector<T>& a, const std::vector<T>& b,
+                bool b_is_scalar = false) {
+  std::vector<Int1> out(a.size());
+  eval_compare(op, policy, view_of(a), b_is_scalar ? view_of(b, Shape{}) : view_of(b),
+               view_of(out));
+  return bits_of(out);
+}
+
+// N8.1.
+TEST(Compare, NanIsUnequalToNothingOnA2) {
+  const std::vector<float> a{NAN, 1, NAN, 2, 2, -0.0F};
+  const std::vector<float> b{1, NAN, NAN, 2, 3, 0.0F};
+  const auto h = halves({0x7E00, 0x3C00});
+  const auto g = halves({0x3C00, 0xFE00});
+  const auto p = bhalves({0x7FC0, 0x3F80});
+  const auto q = bhalves({0x3F80, 0x4000});
+  for (const Chip chip : {Chip::ascend910b, Chip::ascend910_93}) {
+    EXPECT_EQ(compare_on(on(chip), OpId::not_equal_, a, b), (Bits{0, 0, 0, 0, 1, 0}));
+    EXPECT_EQ(compare_on(on(chip), OpId::not_equal_, h, g), (Bits{0, 0}));
+    EXPECT_EQ(compare_on(on(chip), OpId::not_equal_, p, q), (Bits{0, 1}));
+  }
+  EXPECT_EQ(compare_on(on(Chip::ascend950pr), OpId::not_equal_, a, b), (Bits{1, 1, 1, 0, 1, 0}));
+  for (const Chip chip : kChips) {
+    EXPECT_EQ(compare_on(on(chip), OpId::equal_, a, b), (Bits{0, 0, 0, 1, 0, 1}));
+    EXPECT_EQ(compare_on(on(chip), OpId::less_equal_, a, b), (Bits{0, 0, 0, 1, 1, 1}));
+    EXPECT_EQ(compare_on(on(chip), OpId::greater_, a, b), (Bits{0, 0, 0, 0, 0, 0}));
+  }
+}
+
+// N8.2: neighbours that one float holds are equal to a scalar.
+TEST(Compare, IntegersMeetAScalarAsFloatsOnEveryChip) {
+  const std::vector<std::int32_t> wide{16777216, 16777217, 16777218, -16777217};
+  const std::vector<std::int32_t> wide_scalar{16777217};
+  const std::vector<std::int16_t> narrow{2048, 2049, 2050, 2051};
+  const std::vector<std::int16_t> narrow_scalar{2049};
+  for (const Chip chip : kChips) {
+    EXPECT_EQ(compare_on(on(chip), OpId::equal_, wide, wide_scalar, true), (Bits{1, 1, 0, 0}));
+    EXPECT_EQ(compare_on(on(chip), OpId::less_, wide, wide_scalar, true), (Bits{0, 0, 0, 1}));
+    EXPECT_EQ(compare_on(on(chip), OpId::not_equal_, narrow, narrow_scalar, true),
+              (Bits{0, 0, 1, 1}));
+    EXPECT_EQ(compare_on(on(chip), OpId::greater_, narrow, narrow_scalar, true),
+              (Bits{0, 0, 1, 1}));
+    EXPECT_EQ(compare_on<std::int8_t>(on(chip), OpId::equal_, {127, 126}, {127}, true),
+              (Bits{1, 0}));
+  }
+  std::vector<Int1> out(1);
+  eval_compare(OpId::equal_, on(Chip::ascend950pr), view_of(wide_scalar, Shape{}),
+               view_of(std::vector<std::int32_t>{16777216}), view_of(out));
+  EXPECT_EQ(bits_of(out), (Bits{1}));
+  EXPECT_EQ(compare_on(kIeee, OpId::equal_, wide, wide_scalar, true), (Bits{0, 1, 0, 0}));
+  EXPECT_EQ(compare_on(kIeee, OpId::equal_, narrow, narrow_scalar, true), (Bits{0, 1, 0, 0}));
+}
+
+// N8.3.
+TEST(Compare, IntegerTensorsMeetAsFloatsOnA2Only) {
+  const std::vector<std::int32_t> a{16777217, 2147483647, 5};
+  const std::vector<std::int32_t> b{16777216, 2147483520, 6};
+  const std::vector<std::int16_t> c{2049, 32767, -3};
+  const std::vector<std::int16_t> d{2048, 32760, -2};
+  for (const Chip chip : {Chip::ascend910b, Chip::ascend910_93}) {
+    EXPECT_EQ(compare_on(on(chip), OpId::greater_, a, b), (Bits{0, 1, 0}));
+    EXPECT_EQ(compare_on(on(chip), OpId::greater_, c, d), (Bits{0, 0, 0}));
+    EXPECT_EQ(compare_on(on(chip), OpId::greater_equal_, c, d), (Bits{1, 1, 0}));
+    EXPECT_EQ(compare_on<std::int8_t>(on(chip), OpId::less_, {-128, 127}, {-127, 127}),
+              (Bits{1, 0}));
+  }
+  for (const Policy& policy : {on(Chip::ascend950pr), kIeee}) {
+    EXPECT_EQ(compare_on(policy, OpId::greater_, a, b), (Bits{1, 1, 0}));
+    EXPECT_EQ(compare_on(policy, OpId::greater_, c, d), (Bits{1, 1, 0}));
+  }
 }
 
 template <class T>

@@ -6,6 +6,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "refops/eval.h"
+
 namespace ascemu::refops {
 namespace {
 
@@ -190,6 +192,51 @@ TEST(ScalarCasts, Values) {
   EXPECT_EQ(eval_scalar_cast(Scalar::from_int(Dtype::int16, 2049), Dtype::float16).bits, 0x6800U);
   const Scalar wide = Scalar::from_double(Dtype::float64, 1.0 + 0x1p-11 + 0x1p-40);
   EXPECT_EQ(eval_scalar_cast(wide, Dtype::float16).bits, 0x3C01U);
+}
+
+// N18: the NaN and the functions of the policy, C's division and choices.
+TEST(ScalarPolicies, FunctionsAndNanFollowTheChip) {
+  const Policy a2{NumericMode::npu, Chip::ascend910b};
+  const Policy a5{NumericMode::npu, Chip::ascend950pr};
+  const auto bits = [](std::uint32_t pattern) { return Scalar{Dtype::float32, pattern}; };
+  const auto unary = [](ScalarOp op, const Scalar& a, const Policy& policy) {
+    return eval_scalar_unary(op, a, policy).bits;
+  };
+  EXPECT_EQ(unary(ScalarOp::sqrt, f32(-1), a5), 0x7FFFFFFFU);
+  EXPECT_EQ(unary(ScalarOp::sqrt, f32(-1), Policy{}), 0x7FC00000U);
+  EXPECT_EQ(unary(ScalarOp::negative, bits(0xFFC00001), a5), 0x7FFFFFFFU);
+  EXPECT_EQ(unary(ScalarOp::sqrt, bits(0x00776672), a2), 0x1FF7402BU);
+  EXPECT_EQ(unary(ScalarOp::sqrt, bits(0x00776672), a5), 0U);
+  EXPECT_EQ(unary(ScalarOp::exp, f32(-87.5), a2), unary(ScalarOp::exp, f32(-87.5), Policy{}));
+  EXPECT_GT(unary(ScalarOp::exp, f32(-87.5), a2), 0U);
+  EXPECT_EQ(unary(ScalarOp::exp, f32(-87.5), a5), 0U);
+  const auto quotient = [&](const Scalar& a, const Scalar& b, const Policy& policy) {
+    return eval_scalar_binary(ScalarOp::div, a, b, nullptr, policy).bits;
+  };
+  EXPECT_EQ(quotient(bits(0x0014440B), bits(0x0053E3CF), a5), 0x3E775FBCU);
+  EXPECT_EQ(quotient(f32(0), f32(0), a5), 0x7FFFFFFFU);
+  EXPECT_EQ(eval_scalar_binary(ScalarOp::max, f32(1), bits(0xFFC12345), nullptr, a5).bits,
+            0xFFC12345U);
+  const Scalar half = Scalar::from_double(Dtype::float16, 60000);
+  EXPECT_EQ(eval_scalar_binary(ScalarOp::add, half, half, nullptr, a2).bits, 0x7C00U);
+  const Policy clamps{NumericMode::npu, Chip::ascend910b, true};
+  EXPECT_EQ(eval_scalar_binary(ScalarOp::add, half, half, nullptr, clamps).bits, 0x7BFFU);
+  EXPECT_EQ(eval_scalar_cast(f32(1e9), Dtype::float16, clamps).bits, 0x7BFFU);
+  EXPECT_EQ(eval_scalar_cast(bits(0xFFC12345), Dtype::float16, a5).bits, 0x7FFFU);
+}
+
+// N11.5 beyond its clamp: P(s) t / Q(s) of 3.92, as the tensor op.
+TEST(ScalarPolicies, ErfIsTheComposition) {
+  const Policy a5{NumericMode::npu, Chip::ascend950pr};
+  for (const float x : {0.1F, 0.75F, -1.5F, 3.0F, 7.0F}) {
+    float tensor = 0;
+    eval_unary(OpId::erf_, a5,
+               contiguous_view(reinterpret_cast<const std::byte*>(&x), Dtype::float32, Shape{}),
+               contiguous_view(reinterpret_cast<std::byte*>(&tensor), Dtype::float32, Shape{}));
+    EXPECT_EQ(eval_scalar_unary(ScalarOp::erf, f32(x), a5), f32(tensor)) << x;
+  }
+  EXPECT_NE(eval_scalar_unary(ScalarOp::erf, f32(0.1), a5),
+            eval_scalar_unary(ScalarOp::erf, f32(0.1), Policy{}));
 }
 
 }  // namespace
