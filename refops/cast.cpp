@@ -34,13 +34,13 @@ constexpr DtypeSet targets_of(Dtype from) { return kTargets[static_cast<std::siz
 
 // What eval_cast computes: the pairs of the language, and float64 from and to every number (N19).
 constexpr DtypeSet kNumbers = kAny & ~kI1;
+constexpr DtypeSet computed_targets_of(Dtype from) {
+  return from == Dtype::float64 ? kNumbers & ~kF64 : targets_of(from) | kF64;
+}
+
 // The mode does not reach the conversion (N9.3).
 bool ignores_mode(const Behaviour& target, Dtype from, Dtype to) {
   return target.int32_to_float16_in_two && from == Dtype::int32 && to == Dtype::float16;
-}
-
-constexpr DtypeSet computed_targets_of(Dtype from) {
-  return from == Dtype::float64 ? kNumbers & ~kF64 : targets_of(from) | kF64;
 }
 
 // Every value of `from` is a value of `to` (asked for pairs that eval_cast computes).
