@@ -11,8 +11,8 @@ TEST(CheckLevels, EveryCodeNamesACheckThatExists) {
   std::set<std::string_view> slugs;
   for (const CheckRow& row : check_table()) EXPECT_TRUE(slugs.insert(row.slug).second) << row.slug;
   for (const CodeRow& row : code_table()) {
-    if (!row.check.empty()) EXPECT_TRUE(check_of(row.code).has_value()) << row.slug;
-    if (is_inferred(row.code)) EXPECT_FALSE(row.check.empty()) << row.slug;
+    EXPECT_EQ(check_of(row.code).has_value(), !row.check.empty()) << row.slug;
+    EXPECT_FALSE(is_inferred(row.code) && row.check.empty()) << row.slug;
   }
 }
 
