@@ -49,7 +49,7 @@ py::tuple dims_of(const PyValue& self) {
 
 std::string text_of(const PyValue& self) {
   std::string text;
-  if (const auto* constant = std::get_if<interp::Scalar>(&self.value.operand)) {
+  if (const auto* constant = std::get_if<interp::Constant>(&self.value.operand)) {
     text = py::str(from_scalar(*constant));
   } else {
     text = "%" + std::to_string(std::get<interp::SlotRef>(self.value.operand).slot);
@@ -75,12 +75,12 @@ void register_value(py::module_& module) {
       .def_property_readonly("dims", &dims_of)
       .def_property_readonly("is_constant",
                              [](const PyValue& self) {
-                               return std::holds_alternative<interp::Scalar>(self.value.operand);
+                               return std::holds_alternative<interp::Constant>(self.value.operand);
                              })
       .def_property_readonly("constant",
                              [](const PyValue& self) {
                                const auto* scalar =
-                                   std::get_if<interp::Scalar>(&self.value.operand);
+                                   std::get_if<interp::Constant>(&self.value.operand);
                                if (scalar == nullptr) {
                                  throw py::value_error("the value is known at run time only");
                                }

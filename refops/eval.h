@@ -95,13 +95,14 @@ void eval_fill(const Scalar& value, const View& out);                  // value.
 void eval_atomic(OpId op, const Policy& policy, const ConstView& src, const View& dst);
 
 // Vector mask (spec §6.7): inactive lanes of every 256-byte repeat of `out` (contiguous) are set to
-// `other`.
+// `other`, which has its dtype. The lanes are those of `lanes_of`, the dtype the kernel declared
+// (N20).
 struct LaneMask {
   std::array<std::uint64_t, 4>
       bits{};  // bit i of the 256-lane pattern: lane i active; lanes = 256 / element size
 };
 LaneMask lane_mask_from_count(std::uint32_t count);
 LaneMask lane_mask_from_bits(std::uint64_t high, std::uint64_t low);  // lanes >= 128 inactive
-void eval_mask_blend(const LaneMask& mask, const Scalar& other, const View& out);
+void eval_mask_blend(const LaneMask& mask, Dtype lanes_of, const Scalar& other, const View& out);
 
 }  // namespace ascemu::refops

@@ -38,7 +38,7 @@ class Dumper {
 
   static std::string text(const Operand& operand) {
     if (const Slot* known = slot_of(operand)) return slot(*known);
-    const auto& scalar = std::get<Scalar>(operand);
+    const auto& scalar = std::get<Constant>(operand);
     return scalar_text(scalar) + ":" + std::string(refops::dtype_name(scalar.dtype));
   }
 

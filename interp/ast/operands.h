@@ -6,6 +6,7 @@
 #pragma once
 
 #include <optional>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -97,6 +98,13 @@ void for_each_read(const StmtNode& node, F&& f) {
       node);
 }
 
+// The same with Operand&, to replace operands of a statement that may change.
+template <class F>
+void for_each_read(StmtNode& node, F&& f) {
+  for_each_read(std::as_const(node),
+                [&](const Operand& operand) { f(const_cast<Operand&>(operand)); });
+}
+
 // Calls f(Slot) for every slot the statement itself writes.
 template <class F>
 void for_each_write(const StmtNode& node, F&& f) {
@@ -129,6 +137,12 @@ void for_each_block(const StmtNode& node, F&& f) {
     f(loop->condition_block);
     f(loop->body);
   }
+}
+
+// The same with Block&.
+template <class F>
+void for_each_block(StmtNode& node, F&& f) {
+  for_each_block(std::as_const(node), [&](const Block& block) { f(const_cast<Block&>(block)); });
 }
 
 // Every statement of a block and of the blocks inside it, outer before inner.

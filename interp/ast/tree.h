@@ -37,8 +37,20 @@ struct SlotRef {
   Slot slot;
   friend bool operator==(const SlotRef&, const SlotRef&) = default;
 };
+// A scalar known while tracing. `exact` is the number a float was written as, before it was rounded
+// to its dtype: what a computation in double goes on with (N19). It is 0 for the other dtypes.
+struct Constant : Scalar {
+  double exact = 0;
+
+  Constant() = default;
+  Constant(const Scalar& value)
+      : Scalar(value), exact(refops::is_float(value.dtype) ? value.as_double() : 0) {}
+  Constant(const Scalar& rounded, double written) : Scalar(rounded), exact(written) {}
+
+  Scalar in_double() const { return Scalar::from_double(Dtype::float64, exact); }
+};
 // Constant or slot. Tensors, addresses and globals are always slots.
-using Operand = std::variant<Scalar, SlotRef>;
+using Operand = std::variant<Constant, SlotRef>;
 
 struct Stmt;
 struct Block {
@@ -257,6 +269,11 @@ struct SlotInfo {
   SpanId defined_at = kNoSpan;
   bool is_variable = false;
   std::int32_t param = -1;  // parameter an address or global was made from
+  // The dtype its numbers are stored and computed in; absent: that of the type. Set by
+  // resolve/double_precision.h only.
+  std::optional<Dtype> storage{};
+
+  Dtype stored(Dtype declared) const { return storage.value_or(declared); }
 };
 
 struct Param {

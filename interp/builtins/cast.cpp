@@ -8,9 +8,10 @@ namespace {
 // A scalar operand as any dtype: C conversions, through float32 where the language has no direct
 // one.
 Result<Operand> convert_anywhere(TraceState& state, const Operand& operand, Dtype from, Dtype to) {
-  if (const auto* scalar = std::get_if<Scalar>(&operand)) {
-    if (refops::is_float(from)) return Operand{Scalar::from_double(to, scalar->as_double())};
-    return Operand{Scalar::from_int(to, scalar->as_int())};
+  if (const auto* scalar = std::get_if<Constant>(&operand)) {
+    const Scalar converted = refops::is_float(from) ? Scalar::from_double(to, scalar->as_double())
+                                                    : Scalar::from_int(to, scalar->as_int());
+    return Operand{convert_constant(*scalar, to, converted)};
   }
   const Value value{operand, ScalarType{from}};
   for (const Dtype middle : {from, Dtype::float32, Dtype::int32}) {

@@ -82,16 +82,17 @@ Status check_shape(std::string_view op, const Shape& shape, Dtype dtype) {
       std::string(op) + ": " + type_phrase(TensorType{dtype, shape}) + " is larger than 1 GiB");
 }
 
-Value constant_value(const Scalar& scalar) { return {scalar, ScalarType{scalar.dtype}}; }
+Value constant_value(const Constant& constant) { return {constant, ScalarType{constant.dtype}}; }
 
 namespace {
 
 // An integer literal as `dtype`: wraps, and says so unless it fits the width as an unsigned number.
-Scalar wrap_integer(TraceState& state, std::int64_t value, Dtype dtype) {
+Constant wrap_integer(TraceState& state, std::int64_t value, Dtype dtype) {
   const Scalar scalar = Scalar::from_int(dtype, value);
+  if (refops::is_float(dtype)) return {scalar, static_cast<double>(value)};
   const int width = refops::dtype_width_bits(dtype);
   const bool fits =
-      refops::is_float(dtype) || dtype == Dtype::int1 || width >= 64 ||
+      dtype == Dtype::int1 || width >= 64 ||
       (value >= -(std::int64_t{1} << (width - 1)) && value < (std::int64_t{1} << width));
   if (!fits) {
     state.warn(make_fault(Code::portability,
@@ -113,9 +114,10 @@ Result<Value> literal_value(TraceState& state, const Literal& literal, Dtype dty
     return constant_value(wrap_integer(state, *integer, dtype));
   }
   const double number = std::get<double>(literal);
-  if (refops::is_float(dtype) || dtype == Dtype::int1) {
-    return constant_value(Scalar::from_double(dtype, number));
+  if (refops::is_float(dtype)) {
+    return constant_value(Constant(Scalar::from_double(dtype, number), number));
   }
+  if (dtype == Dtype::int1) return constant_value(Scalar::from_double(dtype, number));
   if (std::isfinite(number)) {
     constexpr double kBound = 0x1p63;
     if (number > -kBound && number < kBound) {
@@ -134,7 +136,7 @@ Result<Value> default_value(const Literal& literal) {
     return constant_value(Scalar::from_int(Dtype::int1, *flag ? 1 : 0));
   }
   if (const auto* number = std::get_if<double>(&literal)) {
-    return constant_value(Scalar::from_double(Dtype::float32, *number));
+    return constant_value(Constant(Scalar::from_double(Dtype::float32, *number), *number));
   }
   const std::int64_t integer = std::get<std::int64_t>(literal);
   using Limits = std::numeric_limits<std::int32_t>;
@@ -147,6 +149,11 @@ Result<Value> default_value(const Literal& literal) {
       "Give the number a dtype: asc2.number(value, asc2.int64).");
 }
 
+Constant convert_constant(const Constant& constant, Dtype to, const Scalar& converted) {
+  if (!refops::is_float(to)) return converted;
+  return {converted, refops::is_float(constant.dtype) ? constant.exact : constant.as_double()};
+}
+
 Result<Value> convert_scalar(TraceState& state, const Value& value, Dtype to) {
   const Dtype from = value.dtype();
   if (from == to) return value;
@@ -155,8 +162,8 @@ Result<Value> convert_scalar(TraceState& state, const Value& value, Dtype to) {
                                                      std::string(refops::dtype_name(from)) +
                                                      " to " + std::string(refops::dtype_name(to)));
   }
-  if (const auto* constant = std::get_if<Scalar>(&value.operand)) {
-    return constant_value(refops::eval_scalar_cast(*constant, to));
+  if (const auto* constant = std::get_if<Constant>(&value.operand)) {
+    return constant_value(convert_constant(*constant, to, refops::eval_scalar_cast(*constant, to)));
   }
   return state.emit_value(ScalarType{to},
                           [&](Slot dst) { return ScalarCast{dst, to, value.operand}; });
@@ -258,7 +265,7 @@ Result<std::optional<std::vector<Operand>>> check_real_shape(
 }
 
 std::optional<std::int64_t> constant_int(const Operand& operand) {
-  const auto* scalar = std::get_if<Scalar>(&operand);
+  const auto* scalar = std::get_if<Constant>(&operand);
   if (scalar == nullptr) return std::nullopt;
   return scalar->as_int();
 }

@@ -37,13 +37,15 @@ Result<TensorType> require_tensor_of(const TraceState& state, const Value& value
 // A shape with at least one dim, every dim positive, at most kMaxTensorBytes of `dtype`.
 Status check_shape(std::string_view op, const Shape& shape, Dtype dtype);
 
-Value constant_value(const Scalar& scalar);
+Value constant_value(const Constant& constant);
 // int(v), float(v) or bool(v) in `dtype`. Integers wrap with a warning; NaN has no int
 // (ValueError), infinity neither (OverflowError).
 Result<Value> literal_value(TraceState& state, const Literal& literal, Dtype dtype);
 // Literal with its own dtype (bool -> int1, int -> int32, float -> float32). An int beyond int32:
 // OverflowError.
 Result<Value> default_value(const Literal& literal);
+// The constant in `to`: a float that becomes a float keeps the number it was written as (N19).
+Constant convert_constant(const Constant& constant, Dtype to, const Scalar& converted);
 // PlainValue.cast: NotImplementedError for the missing pairs of spec §3.3.
 Result<Value> convert_scalar(TraceState& state, const Value& value, Dtype to);
 // Literal or scalar value in `dtype`; a value of another kind is a TypeError naming `arg`.

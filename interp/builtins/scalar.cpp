@@ -29,7 +29,7 @@ Result<Value> condition_rule(TraceState& state, const Arg& arg) {
     return make_fault(Code::scalar_cast_missing,
                       type_phrase(value->type) + " cannot be used as a condition");
   }
-  if (const auto* constant = std::get_if<Scalar>(&value->operand)) {
+  if (const auto* constant = std::get_if<Constant>(&value->operand)) {
     return constant_value(Scalar::from_int(Dtype::int1, constant->as_bool() ? 1 : 0));
   }
   return state.emit_value(ScalarType{Dtype::int1}, [&](Slot dst) {
@@ -58,6 +58,12 @@ std::string_view symbol_of(ScalarOp op) {
   }
 }
 
+// Float constants fold twice: in their dtype, and in double from the numbers they were written as.
+Constant folded_binary(ScalarOp op, const Constant& a, const Constant& b, const Scalar& folded) {
+  if (!refops::is_float(folded.dtype)) return folded;
+  return {folded, refops::eval_scalar_binary(op, a.in_double(), b.in_double()).as_double()};
+}
+
 Result<Value> emit_binary(TraceState& state, ScalarOp op, const Value& a, const Value& b) {
   const Dtype dtype = a.dtype();
   if (!refops::scalar_op_accepts(op, dtype)) {
@@ -65,12 +71,12 @@ Result<Value> emit_binary(TraceState& state, ScalarOp op, const Value& a, const 
                       "scalars of dtype " + std::string(refops::dtype_name(dtype)) + " have no '" +
                           std::string(symbol_of(op)) + "'");
   }
-  const auto* left = std::get_if<Scalar>(&a.operand);
-  const auto* right = std::get_if<Scalar>(&b.operand);
+  const auto* left = std::get_if<Constant>(&a.operand);
+  const auto* right = std::get_if<Constant>(&b.operand);
   if (left != nullptr && right != nullptr) {
     bool divided_by_zero = false;
     const Scalar folded = refops::eval_scalar_binary(op, *left, *right, &divided_by_zero);
-    if (!divided_by_zero) return constant_value(folded);
+    if (!divided_by_zero) return constant_value(folded_binary(op, *left, *right, folded));
   }
   const bool is_truth = refops::scalar_op_is_comparison(op) || is_logical(op);
   return state.emit_value(ScalarType{is_truth ? Dtype::int1 : dtype},
@@ -126,8 +132,11 @@ Result<Value> unary_rule(TraceState& state, ScalarOp op, const Value& a) {
                           "the device front end loses the result of '-x' on a runtime float", {},
                           "Write '0.0 - x' or 'x * -1.0'."));
   }
-  if (const auto* constant = std::get_if<Scalar>(&value->operand)) {
-    return constant_value(refops::eval_scalar_unary(op, *constant));
+  if (const auto* constant = std::get_if<Constant>(&value->operand)) {
+    const Scalar folded = refops::eval_scalar_unary(op, *constant);
+    if (!refops::is_float(folded.dtype)) return constant_value(folded);
+    const Scalar exact = refops::eval_scalar_unary(op, constant->in_double());
+    return constant_value(Constant(folded, exact.as_double()));
   }
   return state.emit_value(value->type,
                           [&](Slot dst) { return ScalarUnary{dst, op, value->operand}; });

@@ -92,7 +92,7 @@ Status TraceState::admit(const Value& value) const {
   const auto* ref = std::get_if<SlotRef>(&value.operand);
   if (ref == nullptr) {
     const auto* type = std::get_if<ScalarType>(&value.type);
-    const bool fits = type != nullptr && type->dtype == std::get<Scalar>(value.operand).dtype;
+    const bool fits = type != nullptr && type->dtype == std::get<Constant>(value.operand).dtype;
     if (fits) return Ok{};
     return make_fault(Code::internal_error, "a constant does not have the type of its value");
   }

@@ -8,11 +8,11 @@ namespace ascemu::interp {
 // All reads happen before all writes, so that rotations work.
 Completion Walker::eval_node(const Move& node) {
   const auto value_of = [&](const Operand& operand) -> RuntimeValue {
-    if (const auto* const constant = std::get_if<Scalar>(&operand)) return *constant;
+    if (const auto* const constant = std::get_if<Constant>(&operand)) return *constant;
     return slot_value(operand);
   };
   if (node.dst.size() == 1) {
-    if (const auto* const constant = std::get_if<Scalar>(&node.src[0])) {
+    if (const auto* const constant = std::get_if<Constant>(&node.src[0])) {
       set_scalar(node.dst[0], *constant);
     } else {
       slots_[node.dst[0]] = slot_value(node.src[0]);

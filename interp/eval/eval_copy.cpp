@@ -3,6 +3,7 @@
 
 #include "interp/eval/walker.h"
 #include "interp/memory/poison.h"
+#include "interp/memory/storage_conversion.h"
 #include "refops/eval.h"
 
 namespace ascemu::interp {
@@ -94,7 +95,7 @@ TailRule Walker::tail_rule(const CopyIn& node, const LocalTensor& out) const {
     return rule;
   }
   const std::int64_t block =
-      kDmaBlockBytes / static_cast<std::int64_t>(refops::dtype_size_bytes(out.dtype));
+      kDmaBlockBytes / static_cast<std::int64_t>(refops::dtype_size_bytes(out.declared));
   const bool is_turned = context_.transposed[node.dst];
   switch (out.space) {
     case Space::l1:
@@ -170,12 +171,13 @@ Completion Walker::eval_node(const LoadScalar& node) {
   Offsets storage;
   const std::span<const std::int64_t> start = offsets(node.offsets, storage);
   const std::optional<std::int64_t> position = resolve_position(source, start);
+  const Dtype stored = program_.slots[node.dst].stored(array.dtype);
   if (position && *position >= 0 && *position < array.count_elems) {
     if (!settle(array, *position, *position)) return Completion::end_launch;
-    set_scalar(node.dst, Scalar::load(array.dtype, array.at(*position)));
+    set_scalar(node.dst, moved_scalar(Scalar::load(array.dtype, array.at(*position)), stored));
     return Completion::normal;
   }
-  set_scalar(node.dst, poison_scalar(array.dtype));
+  set_scalar(node.dst, poison_scalar(array.dtype, stored));
   AccessEvent event = describe(AccessKind::read, "copy_in", node.src, start, {});
   event.first = event.last = nearest_position(source, start);
   event.outside_elems = 1;
@@ -194,7 +196,7 @@ Completion Walker::eval_node(const StoreScalar& node) {
     if (!settle(array, *position, *position)) return Completion::end_launch;
     std::uint64_t bits = 0;
     const refops::ConstView value = view(node.value, bits);
-    std::copy_n(value.data, refops::dtype_size_bytes(array.dtype), array.at(*position));
+    move_elements(value.dtype, value.data, array.dtype, array.at(*position), 1);
     return Completion::normal;
   }
   AccessEvent event = describe(AccessKind::write, "copy_out", node.dst, start, {});

@@ -9,7 +9,7 @@ Completion Walker::eval_node(const Unary& node) {
   if (!out) return Completion::end_launch;
   std::uint64_t storage = 0;
   refops::eval_unary(node.op, policy_, view(node.x, storage), *out);
-  apply_mask(node.mask, *out);
+  apply_mask(node.mask, node.dst, *out);
   return Completion::normal;
 }
 
@@ -25,7 +25,7 @@ Completion Walker::eval_node(const Binary& node) {
   } else {
     refops::eval_binary(node.op, policy_, a, b, *out);
   }
-  apply_mask(node.mask, *out);
+  apply_mask(node.mask, node.dst, *out);
   return Completion::normal;
 }
 

@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "interp/eval/walker.h"
-#include "interp/memory/poison.h"
 #include "refops/eval.h"
 
 namespace ascemu::interp {
@@ -74,7 +73,7 @@ Completion Walker::eval_node(const Gather& node) {
   rows.count = std::min(rows.count, out->shape[0]);
   if (!settle(array, 0, array.count_elems - 1)) return Completion::end_launch;
 
-  fill_poison(*out);
+  poison(node.dst, *out);
   const Scalar pad = node.pad_value ? scalar(*node.pad_value) : Scalar{out->dtype, 0};
   AccessEvent event = describe(AccessKind::read, "gather", node.src, start, out->shape);
   event.is_unchecked_index = !node.check_bounds;
@@ -93,7 +92,7 @@ Completion Walker::eval_node(const Gather& node) {
       std::byte* const target = row + line * last_out * size;
       const std::int64_t from =
           add_saturating(position.value_or(INT64_MAX), line * rows.last_elems);
-      const std::int64_t outside = load_run(array, from, moved, target);
+      const std::int64_t outside = load_run(array, from, moved, out->dtype, target);
       if (outside > 0) widen(event, from, moved, outside);
     }
   }
@@ -131,7 +130,7 @@ Completion Walker::eval_node(const Scatter& node) {
     for (std::int64_t line = 0; line < lines; ++line) {
       const std::byte* const source = view->data + (i * row_in + line * last_in) * size;
       const std::int64_t to = add_saturating(position.value_or(INT64_MAX), line * rows.last_elems);
-      const std::int64_t outside = store_run(source, to, moved, array);
+      const std::int64_t outside = store_run(view->dtype, source, to, moved, array);
       if (outside > 0) widen(event, to, moved, outside);
     }
   }
@@ -174,7 +173,7 @@ bool Walker::update_tile(OpId op, const refops::ConstView& tile, const TileAcces
     for (int axis = 0; axis < access.rank; ++axis) offset += access.low[axis] * tile_strides[axis];
     return atomics_.update(op, policy_,
                            {tile.data + offset * size, tile.dtype, access.extent, tile_strides},
-                           {array.at(access.first), tile.dtype, access.extent, access.strides});
+                           {array.at(access.first), array.dtype, access.extent, access.strides});
   }
   bool is_running = true;
   for_each_run(access, [&](const Run& run) {
@@ -185,7 +184,7 @@ bool Walker::update_tile(OpId op, const refops::ConstView& tile, const TileAcces
     is_running = atomics_.update(
         op, policy_,
         refops::contiguous_view(tile.data + good.tile_offset * size, tile.dtype, shape),
-        refops::contiguous_view(array.at(good.position), tile.dtype, shape));
+        refops::contiguous_view(array.at(good.position), array.dtype, shape));
   });
   return is_running;
 }

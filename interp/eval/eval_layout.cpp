@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "interp/eval/walker.h"
-#include "interp/memory/poison.h"
 #include "refops/eval.h"
 
 namespace ascemu::interp {
@@ -64,13 +63,10 @@ Completion Walker::eval_node(const Fill& node) {
 Completion Walker::eval_node(const Reshape& node) {
   const auto& type = std::get<TensorType>(program_.slots[node.dst].type);
   const LocalTensor& x = tensor(node.x);
-  LocalTensor result{x.allocation, x.offset_bytes, type.dtype,
-                     x.space,      type.shape,     refops::contiguous_strides(type.shape)};
-  if (!x.view().is_contiguous()) {
-    if (!dense_view(x, result)) return Completion::end_launch;
-    result.shape = type.shape;
-    result.strides = refops::contiguous_strides(type.shape);
-  }
+  LocalTensor result = x;
+  if (!x.view().is_contiguous() && !dense_view(x, result)) return Completion::end_launch;
+  result.shape = type.shape;
+  result.strides = refops::contiguous_strides(type.shape);
   slots_[node.dst] = std::move(result);
   return Completion::normal;
 }
@@ -108,11 +104,11 @@ Completion Walker::eval_node(const CopyLocal& node) {
   const std::span<const std::int64_t> start = offsets(node.offsets, storage);
   const SubCopy copy = resolve_sub_copy(source.view(), *out, start);
   if (copy.missing_elems > 0) {
-    fill_poison(*out);
+    poison(node.dst, *out);
     report(Code::read_out_of_bounds, [&] {
       const std::string& name = program_.slots[std::get<SlotRef>(node.src).slot].name;
       std::vector<std::string> notes{"tensor: " + (name.empty() ? "" : name + ", ") +
-                                     std::string(refops::dtype_name(source.dtype)) + " " +
+                                     std::string(refops::dtype_name(source.declared)) + " " +
                                      source.shape.to_string() + " in " +
                                      std::string(space_name(source.space))};
       std::string text = "offsets: [";

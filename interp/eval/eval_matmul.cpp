@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "interp/eval/walker.h"
-#include "interp/memory/poison.h"
 #include "refops/eval.h"
 
 namespace ascemu::interp {
@@ -17,8 +16,13 @@ bool Walker::start_accumulator(const LocalTensor* bias, const refops::View& out)
     refops::eval_copy(bias->view(), out);
     return true;
   }
-  LocalTensor wide{{},          0,           out.dtype,
-                   bias->space, bias->shape, refops::contiguous_strides(bias->shape)};
+  LocalTensor wide{{},
+                   0,
+                   out.dtype,
+                   out.dtype,
+                   bias->space,
+                   bias->shape,
+                   refops::contiguous_strides(bias->shape)};
   if (!allocate(wide)) return false;
   refops::eval_cast(policy_, RoundMode::default_mode, bias->view(), wide.mutable_view());
   refops::eval_copy(wide.view(), out);
@@ -28,7 +32,7 @@ bool Walker::start_accumulator(const LocalTensor* bias, const refops::View& out)
 Completion Walker::eval_node(const ZerosAcc& node) {
   const std::optional<refops::View> out = define_tensor(node.dst);
   if (!out) return Completion::end_launch;
-  fill_poison(*out);
+  poison(node.dst, *out);
   Allocation* const allocation = std::get<LocalTensor>(slots_[node.dst]).allocation.get();
   allocation->accumulator_pending = true;
   std::erase_if(biases_, [&](const auto& entry) { return entry.first == allocation; });

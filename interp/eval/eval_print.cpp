@@ -39,9 +39,10 @@ void append_elements(const refops::ConstView& view, int axis, const std::byte* d
 }
 
 // A tensor without elements is one pair of brackets, however long its other dimensions are.
-void append_dump(const refops::ConstView& view, std::string& text) {
+void append_dump(const LocalTensor& tensor, std::string& text) {
+  const refops::ConstView view = tensor.view();
   const std::int64_t count = view.shape.count_elems();
-  text += std::string(refops::dtype_name(view.dtype)) + " " + view.shape.to_string() + "\n";
+  text += std::string(refops::dtype_name(tensor.declared)) + " " + view.shape.to_string() + "\n";
   if (count == 0) {
     text += "[]";
   } else if (count > kMaxDumpedElems) {
@@ -73,10 +74,10 @@ Completion Walker::eval_node(const Print& node) {
 
 bool Walker::print_value(const Operand& operand) {
   const RuntimeValue* const value =
-      std::holds_alternative<Scalar>(operand) ? nullptr : &slot_value(operand);
+      std::holds_alternative<Constant>(operand) ? nullptr : &slot_value(operand);
   if (value != nullptr) {
     if (const auto* const local = std::get_if<LocalTensor>(value)) {
-      append_dump(local->view(), printed_);
+      append_dump(*local, printed_);
       return true;
     }
     if (std::holds_alternative<Global>(*value)) return print_global(operand);
@@ -92,7 +93,7 @@ bool Walker::print_global(const Operand& operand) {
   Shape shape = source.dims;
   for (int axis = 0; axis < shape.rank(); ++axis)
     shape[axis] = std::max<std::int64_t>(shape[axis], 0);
-  LocalTensor copy{{}, 0, array.dtype, Space::ub, shape, {}};
+  LocalTensor copy{{}, 0, array.dtype, array.dtype, Space::ub, shape, {}};
   if (!allocate(copy)) return false;
   copy.strides = refops::contiguous_strides(shape);
   const Offsets storage{};
@@ -106,7 +107,7 @@ bool Walker::print_global(const Operand& operand) {
     event.outside_elems = outside;
     observe(event);
   }
-  append_dump(copy.view(), printed_);
+  append_dump(copy, printed_);
   return true;
 }
 

@@ -80,7 +80,7 @@ bool Walker::count_step() {
 }
 
 refops::ConstView Walker::view(const Operand& operand, std::uint64_t& storage) const {
-  const auto* const constant = std::get_if<Scalar>(&operand);
+  const auto* const constant = std::get_if<Constant>(&operand);
   const RuntimeValue* const value = constant == nullptr ? &slot_value(operand) : nullptr;
   if (value != nullptr) {
     if (const auto* const local = std::get_if<LocalTensor>(value)) return local->view();
@@ -101,6 +101,7 @@ std::optional<refops::ConstView> Walker::dense_view(const LocalTensor& tensor, L
   const refops::ConstView view = tensor.view();
   if (view.is_contiguous()) return view;
   copy.dtype = tensor.dtype;
+  copy.declared = tensor.declared;
   copy.space = tensor.space;
   copy.shape = tensor.shape;
   copy.strides = refops::contiguous_strides(tensor.shape);
@@ -115,7 +116,8 @@ std::optional<refops::View> Walker::define_tensor(Slot slot) {
   if (held == nullptr) {
     const auto& type = std::get<TensorType>(program_.slots[slot].type);
     held = &value.emplace<LocalTensor>();
-    held->dtype = type.dtype;
+    held->dtype = program_.slots[slot].stored(type.dtype);
+    held->declared = type.dtype;
     held->space = type.space;
     held->shape = type.shape;
   }
@@ -129,10 +131,10 @@ std::optional<refops::View> Walker::define_tensor(Slot slot) {
 
 bool Walker::allocate(LocalTensor& tensor) {
   tensor.allocation.reset();
-  const std::size_t size_bytes = tensor_bytes(tensor.dtype, tensor.shape);
-  tensor.allocation = arena_.acquire(size_bytes);
+  const std::size_t declared_bytes = tensor_bytes(tensor.declared, tensor.shape);
+  tensor.allocation = arena_.acquire(tensor_bytes(tensor.dtype, tensor.shape), declared_bytes);
   if (tensor.allocation) return true;
-  out_of_memory(size_bytes);
+  out_of_memory(declared_bytes);
   return false;
 }
 
@@ -145,10 +147,16 @@ Completion Walker::out_of_memory(std::size_t wanted_bytes) {
   return Completion::end_launch;
 }
 
-void Walker::apply_mask(const std::optional<MaskSpec>& mask, const refops::View& out) const {
+void Walker::apply_mask(const std::optional<MaskSpec>& mask, Slot slot,
+                        const refops::View& out) const {
   if (!mask) return;
-  const Scalar other = mask->other ? scalar(*mask->other) : poison_scalar(out.dtype);
-  refops::eval_mask_blend(mask->lanes, other, out);
+  const Dtype declared = std::get<LocalTensor>(slots_[slot]).declared;
+  const Scalar other = mask->other ? scalar(*mask->other) : poison_scalar(declared, out.dtype);
+  refops::eval_mask_blend(mask->lanes, declared, other, out);
+}
+
+void Walker::poison(Slot slot, const refops::View& out) const {
+  fill_poison(std::get<LocalTensor>(slots_[slot]).declared, out);
 }
 
 void Walker::judge(const AccessEvent& event) {

@@ -109,7 +109,7 @@ class Walker {
     return slots_[std::get<SlotRef>(operand).slot];
   }
   Scalar scalar(const Operand& operand) const {
-    const auto* constant = std::get_if<Scalar>(&operand);
+    const auto* constant = std::get_if<Constant>(&operand);
     return constant != nullptr ? *constant : std::get<Scalar>(slot_value(operand));
   }
   const LocalTensor& tensor(const Operand& operand) const {
@@ -137,8 +137,10 @@ class Walker {
   // Undefined contiguous storage of the slot's static type. Nothing when memory ran out (reported).
   std::optional<refops::View> define_tensor(Slot slot);
   bool allocate(LocalTensor& tensor);
-  void apply_mask(const std::optional<MaskSpec>& mask, const refops::View& out) const;
-  // out = bias (or 0) broadcast, in float32.
+  void apply_mask(const std::optional<MaskSpec>& mask, Slot slot, const refops::View& out) const;
+  // What the slot's undefined elements hold; the slot is defined.
+  void poison(Slot slot, const refops::View& out) const;
+  // out = bias (or 0) broadcast, in the accumulator's dtype.
   bool start_accumulator(const LocalTensor* bias, const refops::View& out);
 
   // Accesses to arrays.

@@ -8,6 +8,9 @@
 #include "interp/launch/deadlock.h"
 #include "interp/launch/ledger.h"
 #include "interp/launch/program_facts.h"
+#include "interp/memory/storage_conversion.h"
+#include "interp/resolve/double_precision.h"
+#include "refops/target/behaviour.h"
 
 namespace ascemu::interp {
 namespace {
@@ -57,7 +60,9 @@ void bind_arguments(LaunchContext& context, std::span<const Argument> arguments)
       array.writable = given->writable;
       context.arguments.emplace_back(Address{static_cast<std::uint32_t>(i), 0});
     } else {
-      context.arguments.emplace_back(std::get<Scalar>(arguments[i]));
+      const auto& scalar = std::get<Scalar>(arguments[i]);
+      const Dtype stored = context.program.slots[param.slot].stored(scalar.dtype);
+      context.arguments.emplace_back(moved_scalar(scalar, stored));
     }
     context.arrays.push_back(array);
   }
@@ -73,13 +78,17 @@ CheckLevels chosen_levels(const LaunchOptions& options) {
 
 }  // namespace
 
-LaunchResult launch(const Program& program, std::span<const Argument> arguments,
+LaunchResult launch(const Program& given, std::span<const Argument> arguments,
                     const LaunchOptions& options) {
   LaunchResult result;
-  if (const std::optional<std::string> problem = launch_mismatch(program, arguments, options)) {
+  if (const std::optional<std::string> problem = launch_mismatch(given, arguments, options)) {
     result.findings.push_back(launch_error(make_fault(Code::internal_error, *problem)));
     return result;
   }
+  std::optional<Program> widened;
+  if (refops::behaviour_of(options.policy).computes_in_double)
+    widened = in_double_precision(given, options.policy);
+  const Program& program = widened ? *widened : given;
   ProgramFacts facts = gather_facts(program);
   LaunchContext context{program, options};
   context.transposed = std::move(facts.transposed);

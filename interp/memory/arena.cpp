@@ -43,8 +43,8 @@ LocalArena::~LocalArena() {
   }
 }
 
-AllocationRef LocalArena::acquire(std::size_t size_bytes) {
-  if (size_bytes > limit_bytes_ || live_bytes_ > limit_bytes_ - size_bytes) return {};
+AllocationRef LocalArena::acquire(std::size_t size_bytes, std::size_t charged_bytes) {
+  if (charged_bytes > limit_bytes_ || live_bytes_ > limit_bytes_ - charged_bytes) return {};
   const SizeClass size_class = classify(size_bytes);
   Allocation*& head = free_[size_class.index];
   Allocation* allocation = head;
@@ -60,15 +60,15 @@ AllocationRef LocalArena::acquire(std::size_t size_bytes) {
     allocation->capacity_bytes = size_class.capacity_bytes;
     allocation->size_class = size_class.index;
   }
-  allocation->size_bytes = size_bytes;
+  allocation->charged_bytes = charged_bytes;
   allocation->next_free = nullptr;
   allocation->accumulator_pending = false;
-  live_bytes_ += size_bytes;
+  live_bytes_ += charged_bytes;
   return AllocationRef(allocation);
 }
 
 void LocalArena::release(Allocation* allocation) {
-  live_bytes_ -= allocation->size_bytes;
+  live_bytes_ -= allocation->charged_bytes;
   if (kept_bytes_ + allocation->capacity_bytes > kKeptBytes) {
     give_back(allocation);
     return;

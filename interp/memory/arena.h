@@ -2,8 +2,8 @@
 // hot path.
 //
 // What it is: storage with a limit. What it is not: thread safe, typed, or initialised: callers
-// write or poison every element they hand out. Invariant: live_bytes() is the sum of the sizes
-// asked for and not yet released, and never exceeds the limit.
+// write or poison every element they hand out. Invariant: live_bytes() is the sum of the bytes
+// charged and not yet released, and never exceeds the limit.
 #pragma once
 
 #include <array>
@@ -21,8 +21,10 @@ class LocalArena {
   LocalArena(const LocalArena&) = delete;
   LocalArena& operator=(const LocalArena&) = delete;
 
-  // Null when the limit or the machine does not allow it.
-  AllocationRef acquire(std::size_t size_bytes);
+  // Null when the limit or the machine does not allow it. `charged_bytes` is what the tensor has in
+  // its declared dtype, so that the limit is the same however it is stored (N19).
+  AllocationRef acquire(std::size_t size_bytes, std::size_t charged_bytes);
+  AllocationRef acquire(std::size_t size_bytes) { return acquire(size_bytes, size_bytes); }
   void release(Allocation* allocation);
 
   std::size_t live_bytes() const { return live_bytes_; }

@@ -3,8 +3,26 @@
 #include <functional>
 #include <utility>
 
+#include "interp/memory/storage_conversion.h"
+
 namespace ascemu::interp {
 namespace {
+
+void apply(refops::OpId op, const refops::Policy& policy, const refops::ConstView& source,
+           const refops::View& target) {
+  if (source.dtype == target.dtype) return refops::eval_atomic(op, policy, source, target);
+  const std::int64_t count = target.shape.count_elems();
+  const auto size = static_cast<std::size_t>(count);
+  std::vector<std::byte> narrow(size * refops::dtype_size_bytes(target.dtype));
+  std::vector<std::byte> wide(size * refops::dtype_size_bytes(source.dtype));
+  const refops::View dense = refops::contiguous_view(narrow.data(), target.dtype, target.shape);
+  refops::eval_copy(target, dense);
+  convert_elements(target.dtype, narrow.data(), source.dtype, wide.data(), count);
+  refops::eval_atomic(op, policy, source,
+                      refops::contiguous_view(wide.data(), source.dtype, target.shape));
+  convert_elements(source.dtype, wide.data(), target.dtype, narrow.data(), count);
+  refops::eval_copy(dense, target);
+}
 
 const std::byte* end_of(const refops::View& view) {
   std::int64_t last = 0;
@@ -26,7 +44,7 @@ std::size_t AtomicLog::record(refops::OpId op, const refops::ConstView& source,
   bytes_.resize(offset + padded);
   refops::eval_copy(source,
                     refops::contiguous_view(bytes_.data() + offset, source.dtype, source.shape));
-  updates_.push_back({op, target, offset});
+  updates_.push_back({op, source.dtype, target, offset});
   const std::byte* const end = end_of(target);
   if (lowest_ == nullptr || is_before(target.data, lowest_)) lowest_ = target.data;
   if (highest_ == nullptr || is_before(highest_, end)) highest_ = end;
@@ -40,9 +58,8 @@ bool AtomicLog::overlaps(const std::byte* begin, const std::byte* end) const {
 std::size_t AtomicLog::commit(const refops::Policy& policy) {
   for (const Update& update : updates_) {
     const std::byte* const source = bytes_.data() + update.source_offset;
-    refops::eval_atomic(update.op, policy,
-                        refops::contiguous_view(source, update.target.dtype, update.target.shape),
-                        update.target);
+    apply(update.op, policy,
+          refops::contiguous_view(source, update.source_dtype, update.target.shape), update.target);
   }
   const std::size_t freed = bytes_.size() + updates_.size() * sizeof(Update);
   updates_.clear();
@@ -123,12 +140,12 @@ void AtomicSession::begin_block(AtomicOrder* order, std::int64_t block) {
 bool AtomicSession::update(refops::OpId op, const refops::Policy& policy,
                            const refops::ConstView& source, const refops::View& target) {
   if (order_ == nullptr) {
-    refops::eval_atomic(op, policy, source, target);
+    apply(op, policy, source, target);
     return true;
   }
   if (order_->has_turn(block_)) {
     order_->drop_pending(log_.commit(policy));
-    refops::eval_atomic(op, policy, source, target);
+    apply(op, policy, source, target);
     return true;
   }
   const bool is_full = order_->add_pending(log_.record(op, source, target));

@@ -7,7 +7,8 @@
 // plain accesses and atomics of different blocks stay races. Invariants: only the holder of the
 // turn, or the thread passing it on, writes through this class; the logs of one launch hold at most
 // kPendingLimit bytes plus one update a block: past that a block waits for its turn. The lowest
-// running block never waits.
+// running block never waits. Updates whose elements are stored as float64 (N19) read the target
+// exactly, compute in double and round once to its dtype.
 #pragma once
 
 #include <atomic>
@@ -35,6 +36,7 @@ class AtomicLog {
  private:
   struct Update {
     refops::OpId op;
+    refops::Dtype source_dtype;
     refops::View target;
     std::size_t source_offset;
   };

@@ -1,5 +1,6 @@
 #include "interp/memory/poison.h"
 
+#include "interp/memory/storage_conversion.h"
 #include "refops/eval.h"
 
 namespace ascemu::interp {
@@ -25,6 +26,12 @@ refops::Scalar poison_scalar(Dtype dtype) {
   }
 }
 
-void fill_poison(const refops::View& out) { refops::eval_fill(poison_scalar(out.dtype), out); }
+refops::Scalar poison_scalar(Dtype declared, Dtype stored) {
+  return moved_scalar(poison_scalar(declared), stored);
+}
+
+void fill_poison(Dtype declared, const refops::View& out) {
+  refops::eval_fill(poison_scalar(declared, out.dtype), out);
+}
 
 }  // namespace ascemu::interp

@@ -1,9 +1,9 @@
 #include "interp/memory/transfer.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "interp/memory/poison.h"
+#include "interp/memory/storage_conversion.h"
 #include "refops/eval.h"
 
 namespace ascemu::interp {
@@ -61,7 +61,7 @@ void fill_zero_tails(const TileAccess& access, const TailRule& rule, const refop
 
 void fill_before_load(const GlobalArray& array, const TileAccess& access, const TailRule& rule,
                       const refops::View& out) {
-  const refops::Scalar poison = poison_scalar(out.dtype);
+  const refops::Scalar poison = poison_scalar(array.dtype, out.dtype);
   if (!access.is_whole_tile()) {
     refops::eval_fill(rule.everywhere.value_or(poison), out);
     if (!rule.everywhere && access.count_elems + access.negative_elems > 0)
@@ -87,8 +87,8 @@ std::int64_t load_tile(const GlobalArray& array, const TileAccess& access, const
     const Run good = inside ? run : clip_run(run, array.count_elems);
     outside += run.count - good.count;
     if (good.count == 0) return;
-    std::memcpy(out.data + bytes_of(good.tile_offset, element_bytes), array.at(good.position),
-                bytes_of(good.count, element_bytes));
+    move_elements(array.dtype, array.at(good.position), out.dtype,
+                  out.data + bytes_of(good.tile_offset, element_bytes), good.count);
   });
   return outside;
 }
@@ -103,33 +103,33 @@ std::int64_t store_tile(const refops::ConstView& tile, const TileAccess& access,
     const Run good = inside ? run : clip_run(run, array.count_elems);
     outside += run.count - good.count;
     if (good.count == 0) return;
-    std::memcpy(array.at(good.position), tile.data + bytes_of(good.tile_offset, element_bytes),
-                bytes_of(good.count, element_bytes));
+    move_elements(tile.dtype, tile.data + bytes_of(good.tile_offset, element_bytes), array.dtype,
+                  array.at(good.position), good.count);
   });
   return outside;
 }
 
 std::int64_t load_run(const GlobalArray& array, std::int64_t position, std::int64_t count,
-                      std::byte* out) {
-  const std::size_t element_bytes = refops::dtype_size_bytes(array.dtype);
+                      refops::Dtype stored, std::byte* out) {
+  const std::size_t element_bytes = refops::dtype_size_bytes(stored);
   const Run good = clip_run({0, position, count}, array.count_elems);
   if (good.count < count) {
-    fill_poison(refops::contiguous_view(out, array.dtype, Shape{count}));
+    fill_poison(array.dtype, refops::contiguous_view(out, stored, Shape{count}));
   }
   if (good.count > 0) {
-    std::memcpy(out + bytes_of(good.tile_offset, element_bytes), array.at(good.position),
-                bytes_of(good.count, element_bytes));
+    move_elements(array.dtype, array.at(good.position), stored,
+                  out + bytes_of(good.tile_offset, element_bytes), good.count);
   }
   return count - good.count;
 }
 
-std::int64_t store_run(const std::byte* data, std::int64_t position, std::int64_t count,
-                       const GlobalArray& array) {
-  const std::size_t element_bytes = refops::dtype_size_bytes(array.dtype);
+std::int64_t store_run(refops::Dtype stored, const std::byte* data, std::int64_t position,
+                       std::int64_t count, const GlobalArray& array) {
+  const std::size_t element_bytes = refops::dtype_size_bytes(stored);
   const Run good = clip_run({0, position, count}, array.count_elems);
   if (good.count > 0) {
-    std::memcpy(array.at(good.position), data + bytes_of(good.tile_offset, element_bytes),
-                bytes_of(good.count, element_bytes));
+    move_elements(stored, data + bytes_of(good.tile_offset, element_bytes), array.dtype,
+                  array.at(good.position), good.count);
   }
   return count - good.count;
 }

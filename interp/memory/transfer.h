@@ -1,7 +1,8 @@
 // Moves elements between an array and a contiguous local tile, never touching a byte outside the
 // array.
 //
-// What it is: the bytes of copy_in and copy_out once tile_access.h has said which elements move.
+// What it is: the bytes of copy_in and copy_out once tile_access.h has said which elements move;
+// floats stored as float64 are converted on the way (storage_conversion.h).
 // What it is not: faults; callers compare the returned counts. Invariant: after load_tile every
 // element of the tile is defined: loaded, filled, or poison.
 #pragma once
@@ -35,9 +36,10 @@ std::int64_t store_tile(const refops::ConstView& tile, const TileAccess& access,
 
 // Copies count elements starting at `position`; elements outside the array become poison (load) or
 // are dropped (store). Returns how many.
+// `stored` is the dtype of the local elements.
 std::int64_t load_run(const GlobalArray& array, std::int64_t position, std::int64_t count,
-                      std::byte* out);
-std::int64_t store_run(const std::byte* data, std::int64_t position, std::int64_t count,
-                       const GlobalArray& array);
+                      refops::Dtype stored, std::byte* out);
+std::int64_t store_run(refops::Dtype stored, const std::byte* data, std::int64_t position,
+                       std::int64_t count, const GlobalArray& array);
 
 }  // namespace ascemu::interp

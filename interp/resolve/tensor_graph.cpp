@@ -95,7 +95,7 @@ class GraphReader {
     const TensorType* source = tensor(s.src);
     bool is_whole = source != nullptr && source->shape == type.shape;
     for (const Operand& offset : s.offsets) {
-      const auto* constant = std::get_if<Scalar>(&offset);
+      const auto* constant = std::get_if<Constant>(&offset);
       is_whole = is_whole && constant != nullptr && constant->as_int() == 0;
     }
     if (source != nullptr) nodes_[*slot_of(s.src)].uses.back().takes_part = !is_whole;

@@ -76,7 +76,7 @@ void Validator::write(Slot slot, bool by_move) {
 bool Validator::readable(const Operand& operand) {
   const Slot* slot = slot_of(operand);
   if (slot == nullptr) {
-    require(is_known(std::get<Scalar>(operand).dtype), "a constant has no known dtype");
+    require(is_known(std::get<Constant>(operand).dtype), "a constant has no known dtype");
   } else {
     require(*slot < program_.slots.size() && is_assigned_[*slot],
             "a slot is read before it is written");
@@ -160,7 +160,7 @@ void Validator::check(const Move& s) {
 
 Dtype Validator::scalar(const Operand& operand) {
   const Slot* slot = slot_of(operand);
-  if (slot == nullptr) return std::get<Scalar>(operand).dtype;
+  if (slot == nullptr) return std::get<Constant>(operand).dtype;
   const auto* type = std::get_if<ScalarType>(&program_.slots[*slot].type);
   require(type != nullptr, "an operand is no scalar");
   return type == nullptr ? Dtype::int32 : type->dtype;

@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "interp/tests/builder_fixture.h"
 
 namespace ascemu::interp {
@@ -9,7 +11,7 @@ using BuilderScalar = BuilderTest;
 std::string shown(const Result<Value>& result) {
   if (!result.ok()) return fault_text(result);
   const std::string dtype(refops::dtype_name(result->dtype()));
-  const auto* constant = std::get_if<Scalar>(&result->operand);
+  const auto* constant = std::get_if<Constant>(&result->operand);
   return dtype + " " + (constant == nullptr ? "%" : scalar_text(*constant));
 }
 
@@ -39,6 +41,29 @@ TEST_F(BuilderScalar, ConstantsConvertLikePython) {
   EXPECT_EQ(finished.program->findings[0].message,
             "the number 300 does not fit int8 and wraps to 44");
   EXPECT_EQ(finished.program->findings[0].severity, Severity::warning);
+}
+
+// What a computation in double takes for the constant (N19).
+double written(const Result<Value>& result) { return std::get<Constant>(result->operand).exact; }
+
+TEST_F(BuilderScalar, FloatConstantsKeepTheNumberTheyWereWrittenAs) {
+  const auto tenth = b.constant(0.1, Dtype::float16);
+  EXPECT_EQ(written(tenth), 0.1);
+  EXPECT_EQ(written(b.materialise(number(0.1))), 0.1);
+  EXPECT_EQ(written(b.constant(std::int64_t{16777217}, Dtype::float32)), 16777217);
+  EXPECT_EQ(written(b.constant(true, Dtype::float16)), 1);
+  EXPECT_EQ(written(b.constant(1e9, Dtype::float16)), 1e9);
+  const auto wide = b.scalar_cast(*tenth, Dtype::float32);
+  EXPECT_EQ(shown(wide), "float32 0.099975586");
+  EXPECT_EQ(written(wide), 0.1);
+  EXPECT_EQ(written(b.scalar_binary(ScalarOp::mul, *wide, number(3.0))), 0.1 * 3.0);
+  EXPECT_EQ(written(b.scalar_unary(ScalarOp::sqrt, *wide)), std::sqrt(0.1));
+  EXPECT_EQ(written(b.scalar_unary(ScalarOp::negative, *wide)), -0.1);
+  const auto integer = b.constant(std::int64_t{16777217}, Dtype::int32);
+  EXPECT_EQ(written(b.scalar_cast(*integer, Dtype::float32)), 16777217);
+  EXPECT_EQ(written(b.scalar_cast(*wide, Dtype::int32)), 0);
+  // Decisions made while tracing are the same in every mode.
+  EXPECT_EQ(shown(b.scalar_binary(ScalarOp::less, *tenth, number(0.1))), "int1 False");
 }
 
 TEST_F(BuilderScalar, TheLeftValueDecidesTheDtype) {

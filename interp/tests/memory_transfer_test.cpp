@@ -121,13 +121,17 @@ TEST_F(TransferTest, StoreDropsWhatLeavesTheArray) {
 
 TEST_F(TransferTest, RunsOutsideAreCounted) {
   std::vector<std::uint32_t> out(4);
-  EXPECT_EQ(load_run(array(6), 4, 4, reinterpret_cast<std::byte*>(out.data())), 2);
+  EXPECT_EQ(load_run(array(6), 4, 4, Dtype::float32, reinterpret_cast<std::byte*>(out.data())), 2);
   EXPECT_EQ(out, bits({5, 6, kPoison, kPoison}));
   const std::vector<float> data{-1, -2, -3};
-  EXPECT_EQ(store_run(reinterpret_cast<const std::byte*>(data.data()), -1, 3, array(6)), 1);
+  EXPECT_EQ(
+      store_run(Dtype::float32, reinterpret_cast<const std::byte*>(data.data()), -1, 3, array(6)),
+      1);
   EXPECT_EQ(values_[0], -2);
   EXPECT_EQ(values_[1], -3);
-  EXPECT_EQ(store_run(reinterpret_cast<const std::byte*>(data.data()), INT64_MAX, 3, array(6)), 3);
+  EXPECT_EQ(store_run(Dtype::float32, reinterpret_cast<const std::byte*>(data.data()), INT64_MAX, 3,
+                      array(6)),
+            3);
 }
 
 }  // namespace

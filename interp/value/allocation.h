@@ -16,7 +16,7 @@ class LocalArena;
 
 struct alignas(64) Allocation {
   LocalArena* arena = nullptr;
-  std::size_t size_bytes = 0;      // what was asked for
+  std::size_t charged_bytes = 0;   // what counts against the limit
   std::size_t capacity_bytes = 0;  // what is there, a multiple of 64
   Allocation* next_free = nullptr;
   std::uint32_t references = 0;

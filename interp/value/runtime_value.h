@@ -22,7 +22,8 @@ namespace ascemu::interp {
 struct LocalTensor {
   AllocationRef allocation;
   std::int64_t offset_bytes = 0;
-  Dtype dtype = Dtype::float32;
+  Dtype dtype = Dtype::float32;     // of the stored elements
+  Dtype declared = Dtype::float32;  // of the kernel's tensor; differs only where N19 holds
   Space space = Space::ub;
   Shape shape;
   refops::Strides strides;  // in elements

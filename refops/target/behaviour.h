@@ -49,7 +49,8 @@ struct Behaviour {
   // one rounding per multiply and per add.
   int cube_group_halves = 0;
   int cube_group_float32 = 0;
-  bool rewrites = false;  // N17
+  bool rewrites = false;            // N17
+  bool computes_in_double = false;  // N19: local floats are stored and computed as float64
 };
 
 // The returned object lives as long as the program.
@@ -60,6 +61,7 @@ Behaviour ascend910b_behaviour();
 Behaviour ascend910_93_behaviour();
 Behaviour ascend950pr_behaviour();
 Behaviour ieee_behaviour();
+Behaviour fp64_behaviour();
 }  // namespace detail
 
 }  // namespace ascemu::refops

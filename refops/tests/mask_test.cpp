@@ -20,7 +20,8 @@ template <class T>
 void check_repeats() {
   constexpr std::size_t kLanes = 256 / sizeof(T);
   std::vector<T> out(kLanes * 2 + 5, T{1});
-  eval_mask_blend(lane_mask_from_count(3), Scalar::from_int(dtype_of<T>(), -2), view_of(out));
+  eval_mask_blend(lane_mask_from_count(3), dtype_of<T>(), Scalar::from_int(dtype_of<T>(), -2),
+                  view_of(out));
   for (std::size_t i = 0; i < out.size(); ++i)
     ASSERT_EQ(out[i], i % kLanes < 3 ? T{1} : T{-2}) << i;
 }
@@ -35,7 +36,7 @@ TEST(MaskBlend, RepeatsEvery256Bytes) {
 
 TEST(MaskBlend, BitsSelectSingleLanes) {
   std::vector<Float16> out(130, Float16::from_bits(0x3C00));
-  eval_mask_blend(lane_mask_from_bits(std::uint64_t{1} << 63, 0b101),
+  eval_mask_blend(lane_mask_from_bits(std::uint64_t{1} << 63, 0b101), Dtype::float16,
                   Scalar::from_double(Dtype::float16, -0.0), view_of(out));
   for (std::size_t i = 0; i < out.size(); ++i) {
     const std::size_t lane = i % 128;
@@ -46,9 +47,17 @@ TEST(MaskBlend, BitsSelectSingleLanes) {
 
 TEST(MaskBlend, BytesPastLane128AreInactiveUnderBits) {
   std::vector<std::int8_t> out(256, 1);
-  eval_mask_blend(lane_mask_from_bits(~0ULL, ~0ULL), Scalar::from_int(Dtype::int8, 0),
+  eval_mask_blend(lane_mask_from_bits(~0ULL, ~0ULL), Dtype::int8, Scalar::from_int(Dtype::int8, 0),
                   view_of(out));
   for (std::size_t i = 0; i < out.size(); ++i) ASSERT_EQ(out[i], i < 128 ? 1 : 0) << i;
+}
+
+// Elements stored wider than declared keep the lanes of their declared dtype (N20).
+TEST(MaskBlend, LanesAreThoseOfTheDeclaredDtype) {
+  std::vector<double> out(2 * 128 + 5, 1);
+  eval_mask_blend(lane_mask_from_count(100), Dtype::float16,
+                  Scalar::from_double(Dtype::float64, 0.1), view_of(out));
+  for (std::size_t i = 0; i < out.size(); ++i) ASSERT_EQ(out[i], i % 128 < 100 ? 1 : 0.1) << i;
 }
 
 }  // namespace
