@@ -12,7 +12,8 @@ TEST(Behaviour, OnlyTheModeNpuDependsOnTheChip) {
   for (const auto mode : {NumericMode::ieee, NumericMode::fp64}) {
     for (const auto chip : {Chip::ascend910b, Chip::ascend910_93, Chip::ascend950pr}) {
       const Behaviour& behaviour = behaviour_of({mode, chip, true});
-      EXPECT_EQ(&behaviour, &behaviour_of({NumericMode::ieee, Chip::ascend950pr, false}));
+      EXPECT_EQ(&behaviour, &behaviour_of({mode, Chip::ascend950pr, false}));
+      EXPECT_EQ(behaviour.computes_in_double, mode == NumericMode::fp64);
       EXPECT_FALSE(behaviour.saturates_halves);
       EXPECT_FALSE(behaviour.rewrites);
     }
