@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "refops/elementary/elementary.h"
 #include "refops/eval.h"
 #include "refops/tests/composed_oracle.h"
 #include "refops/tests/elementary_inputs.h"
@@ -167,6 +168,34 @@ TEST(ComposedRsqrt, RoundsTwiceWhereIeeeRoundsOnce) {
   EXPECT_EQ(bits_of(out), (Bits{0x416997DB}));
   eval_unary(OpId::rsqrt_, Policy{}, view_of(x), view_of(out));
   EXPECT_EQ(bits_of(out), (Bits{0x416997DC}));
+}
+
+// The steps that have several instruction sets return the same bits in all of them.
+TEST(ComposedVariants, EveryVectorLevelGivesTheSameBits) {
+  using elementary::VectorLevel;
+  const VectorLevel before = elementary::current_vector_level();
+  const std::vector<float> x = random_floats(5000, 77);
+  const std::vector<float> y = random_floats(5000, 78);
+  const Policy policy = on(Chip::ascend950pr);
+  std::vector<float> out(x.size());
+  const auto run = [&](VectorLevel level, OpId op) {
+    elementary::force_vector_level(level);
+    if (op == OpId::pow_) {
+      eval_binary(op, policy, view_of(x), view_of(y), view_of(out));
+    } else {
+      eval_unary(op, policy, view_of(x), view_of(out));
+    }
+    return bits_of(out);
+  };
+  for (const OpId op : {OpId::exp_, OpId::log_, OpId::exp2_, OpId::log2_, OpId::rsqrt_, OpId::tanh_,
+                        OpId::sinh_, OpId::cosh_, OpId::pow_}) {
+    const Bits expected = run(VectorLevel::baseline, op);
+    for (const VectorLevel level : {VectorLevel::sse42, VectorLevel::avx2, VectorLevel::avx512}) {
+      if (!elementary::vector_level_is_available(level)) continue;
+      EXPECT_EQ(run(level, op), expected) << op_name(op) << " " << static_cast<int>(level);
+    }
+  }
+  elementary::force_vector_level(before);
 }
 
 // N4: float16 results saturate, and where a clause says "in the dtype" every step does.
