@@ -55,32 +55,34 @@ bool cast_mode_is_legal(Dtype from, Dtype to, RoundMode mode);
 RoundMode cast_default_mode(const Policy& policy, Dtype from, Dtype to);
 
 // Reduction over the axes whose bit is set in axes_mask; out has those dims removed or 1 (same
-// element order either way). Row-major ascending order, starting from the first element,
-// accumulator in the element type (float16 and bfloat16 sums: in float32, rounded once at the end).
-// NaN wins in max and min. No reduced axis may be empty.
+// element order either way). The order of a sum or product is the policy's (contract N12.2 to
+// N12.4, N12.6): in ieee row-major ascending from the first element. Every addition is one rounding
+// in the element type, float16 included. NaN wins in max and min (N12.5). No reduced axis may be
+// empty. float64 operands (N19) are legal wherever float32 is, here and in the functions below.
 void eval_reduce(OpId op, const Policy& policy, std::uint32_t axes_mask, const ConstView& x,
                  const View& out);
-// All elements to one scalar of x.dtype.
+// All elements to one scalar of x.dtype (sums: N12.1).
 Scalar eval_reduce_all(OpId op, const Policy& policy, const ConstView& x);
 
-// Last axis: max-subtracted, float32 inside, ascending sums, each step rounded; float16, bfloat16
-// and float32 operands.
+// Last axis: max-subtracted, float32 inside, each step rounded (N13.1); float16, bfloat16 and
+// float32 operands. The order of the row sums is the policy's (N13).
 void eval_softmax(const Policy& policy, const ConstView& x, const View& out);
-// x * rsqrt(mean(x^2) + epsilon) * gamma on the last axis in float32, left to right, rounded once
-// to out.dtype; mean = ascending sum / count; rsqrt is one rounding. epsilon is already in x.dtype;
-// gamma broadcasts to x.shape and may have another float dtype.
+// x * (1 / sqrt(mean(x^2) + epsilon)) * gamma on the last axis in float32, left to right, rounded
+// once to out.dtype; the policy may compose mean and root of other steps (N13.2). epsilon is
+// already in x.dtype; gamma broadcasts to x.shape and may have another float dtype.
 void eval_rms_norm(const Policy& policy, const ConstView& x, const ConstView& gamma,
                    const Scalar& epsilon, const View& out);
-// (x - mean) * rsqrt(var + epsilon) * gamma + beta in float32, left to right. out in x.dtype; mean
-// and spread float32 of shape [rows] ([1] for rank 1). spread = rsqrt(var + epsilon) when
-// output_rstd, else the biased variance.
+// (x - mean) * rstd * gamma + beta in float32, left to right, rstd = 1 / sqrt(var + epsilon)
+// (N13.3). out in x.dtype; mean and spread float32 of shape [rows] ([1] for rank 1), float64 where
+// out is. spread = rstd when output_rstd, else the biased variance.
 void eval_layer_norm(const Policy& policy, const ConstView& x, const ConstView& gamma,
                      const ConstView& beta, const Scalar& epsilon, bool output_rstd,
                      const View& out, const View& mean, const View& spread);
 
-// acc[m,n] (float32) += sum_k a[m,k] * b[k,n], k ascending, one rounding per multiply and per add,
-// accumulator first. a, b may be strided (transposed views). hf32 rounds float32 operands to HF32
-// first.
+// acc[m,n] (float32) += sum_k a[m,k] * b[k,n], accumulator first (N14.1): in ieee k ascending, one
+// rounding per multiply and per add; on the devices one rounding per group of k. a, b may be
+// strided (transposed views). hf32 rounds float32 operands to HF32 first (N14.2). With a float64
+// accumulator every operation is one of float64 and hf32 means nothing (N19).
 void eval_matmul_acc(const Policy& policy, bool hf32, const ConstView& a, const ConstView& b,
                      const View& acc);
 

@@ -3,19 +3,20 @@
 
 #include "refops/arithmetic.h"
 #include "refops/dispatch.h"
+#include "refops/elementary/elementary.h"
 #include "refops/eval.h"
-#include "refops/transcendental.h"
+#include "refops/sums/row_sum.h"
+#include "refops/target/settle.h"
 
 namespace ascemu::refops {
 namespace {
 
-using detail::kBf16;
-using detail::kF16;
-using detail::kF32;
-inline constexpr DtypeSet kRowDtypes = kF16 | kBf16 | kF32;
+using namespace detail;
+inline constexpr DtypeSet kRowDtypes = kF16 | kBf16 | kF32 | kF64;
 
 // The rows of a tensor of rank 1 or 2 (or more: leading axes are walked in row-major order), read
-// as float32.
+// as C.
+template <class C>
 class Rows {
  public:
   Rows(const ConstView& view, const Shape& shape)
@@ -24,7 +25,7 @@ class Rows {
   std::int64_t length() const { return shape_[shape_.rank() - 1]; }
   std::int64_t count() const { return length() == 0 ? 0 : shape_.count_elems() / length(); }
 
-  void load(std::int64_t row, std::vector<float>& values) const {
+  void load(std::int64_t row, std::vector<C>& values) const {
     std::int64_t offset = 0;
     for (int axis = shape_.rank() - 2; axis >= 0; --axis) {
       offset += row % shape_[axis] * strides_[axis];
@@ -35,7 +36,7 @@ class Rows {
     dispatch_dtype<kRowDtypes>("a normalisation", view_.dtype, [&]<class T>(std::type_identity<T>) {
       const T* source = reinterpret_cast<const T*>(view_.data) + offset;
       for (std::size_t i = 0; i < values.size(); ++i) {
-        values[i] = widen(source[static_cast<std::int64_t>(i) * stride]);
+        values[i] = static_cast<C>(widen(source[static_cast<std::int64_t>(i) * stride]));
       }
     });
   }
@@ -46,92 +47,173 @@ class Rows {
   Shape shape_;
 };
 
-// Rounds one row once to the dtype of the contiguous result.
-void store_row(const View& out, std::int64_t row, const std::vector<float>& values) {
-  dispatch_dtype<kRowDtypes>("a normalisation", out.dtype, [&]<class T>(std::type_identity<T>) {
-    T* target = reinterpret_cast<T*>(out.data) + row * static_cast<std::int64_t>(values.size());
-    for (std::size_t i = 0; i < values.size(); ++i) target[i] = narrow<T>(values[i]);
-  });
-}
+// The steps of the normalisations in C: float32, or float64 in the mode fp64. Each is one operation
+// on every element, with the flush of N5 where the target has it; float64 is never flushed.
+template <class C>
+class Steps {
+ public:
+  explicit Steps(const Behaviour& behaviour) : behaviour_(behaviour) {}
 
-// Ascending, starting from the first element.
-float sum_ascending(const std::vector<float>& values) {
-  float total = -0.0F;
-  for (const float value : values) total += value;
-  return total;
-}
+  C sum(const std::vector<C>& values) const { return sums::sum_row(behaviour_.row_sum, values); }
+  // The sum of values / count: devices multiply by the rounded 1 / count instead, here after the
+  // sum.
+  C mean(const std::vector<C>& values) const {
+    const C total = sum(values);
+    return behaviour_.composes_norms ? total * reciprocal(values) : total / count_of(values);
+  }
+  // The same, the multiplication before the sum; `values` is used up.
+  C mean_of_scaled(std::vector<C>& values) const {
+    if (!behaviour_.composes_norms) return mean(values);
+    const C factor = reciprocal(values);
+    for (C& value : values) value = value * factor;
+    return sum(values);
+  }
 
-float mean_of(const std::vector<float>& values) {
-  return sum_ascending(values) / static_cast<float>(values.size());
-}
+  void exp(std::vector<C>& values) const { apply(elementary::Function::exp, values); }
+  C exp(C value) const { return apply_one(elementary::Function::exp, value); }
+  C log(C value) const { return apply_one(elementary::Function::log, value); }
+  C sqrt(C value) const { return apply_one(elementary::Function::sqrt, value); }
 
-}  // namespace
+  C divide(C dividend, C divisor) const {
+    if (!behaviour_.flushes_div) return dividend / divisor;
+    return flushed_result(flushed_operand(dividend) / flushed_operand(divisor));
+  }
+  C reciprocal_root(C value) const { return divide(C{1}, sqrt(value)); }
 
-void eval_softmax(const Policy& /*policy*/, const ConstView& x, const View& out) {
-  const Rows rows(x, x.shape);
-  std::vector<float> values;
+  // Rounds one row once to the dtype of the contiguous result.
+  void store(const View& out, std::int64_t row, const std::vector<C>& values) const {
+    dispatch_dtype<kRowDtypes>("a normalisation", out.dtype, [&]<class T>(std::type_identity<T>) {
+      T* target = reinterpret_cast<T*>(out.data) + row * static_cast<std::int64_t>(values.size());
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        target[i] = settled(behaviour_, narrow<T>(static_cast<Compute<T>>(values[i])));
+      }
+    });
+  }
+  void store_element(const View& out, std::int64_t at, C value) const {
+    reinterpret_cast<C*>(out.data)[at] = settled(behaviour_, canonical(value));
+  }
+
+ private:
+  static C count_of(const std::vector<C>& values) { return static_cast<C>(values.size()); }
+  static C reciprocal(const std::vector<C>& values) { return C{1} / count_of(values); }
+
+  void apply(elementary::Function function, std::vector<C>& values) const {
+    const bool flushes = behaviour_.flushes_functions;
+    for (C& value : values) value = flushes ? flushed_operand(value) : value;
+    elementary::evaluate_array(function, values.data(), values.data(),
+                               static_cast<std::int64_t>(values.size()));
+    for (C& value : values) value = flushes ? flushed_result(value) : value;
+  }
+  C apply_one(elementary::Function function, C value) const {
+    std::vector<C> values{value};
+    apply(function, values);
+    return values.front();
+  }
+
+  const Behaviour& behaviour_;
+};
+
+// N13.1.
+template <class C>
+void softmax(const Behaviour& behaviour, const ConstView& x, const View& out) {
+  const Rows<C> rows(x, x.shape);
+  const Steps<C> steps(behaviour);
+  std::vector<C> values;
   for (std::int64_t row = 0; row < rows.count(); ++row) {
     rows.load(row, values);
-    float top = -std::numeric_limits<float>::infinity();
-    for (const float value : values) top = Maximum{}(top, value);
-    for (float& value : values) value = Exp{}(value - top);
-    const float total = sum_ascending(values);
-    for (float& value : values) value = value / total;
-    store_row(out, row, values);
+    C top = -std::numeric_limits<C>::infinity();
+    for (const C value : values) top = Maximum{}(top, value);
+    for (C& value : values) value = value - top;
+    steps.exp(values);
+    const C total = steps.sum(values);
+    for (C& value : values) value = steps.divide(value, total);
+    steps.store(out, row, values);
   }
 }
 
-void eval_rms_norm(const Policy& /*policy*/, const ConstView& x, const ConstView& gamma,
-                   const Scalar& epsilon, const View& out) {
-  const Rows rows(x, x.shape);
-  const Rows gammas(gamma, x.shape);
-  const auto small = static_cast<float>(epsilon.as_double());
-  std::vector<float> values;
-  std::vector<float> squares;
-  std::vector<float> scale;
+// N13.2.
+template <class C>
+void rms_norm(const Behaviour& behaviour, const ConstView& x, const ConstView& gamma, C epsilon,
+              const View& out) {
+  const Rows<C> rows(x, x.shape);
+  const Rows<C> gammas(gamma, x.shape);
+  const Steps<C> steps(behaviour);
+  std::vector<C> values;
+  std::vector<C> squares;
+  std::vector<C> scale;
   for (std::int64_t row = 0; row < rows.count(); ++row) {
     rows.load(row, values);
     gammas.load(row, scale);
     squares.resize(values.size());
     for (std::size_t i = 0; i < values.size(); ++i) squares[i] = values[i] * values[i];
-    const float factor = Rsqrt{}(mean_of(squares) + small);
+    const C spread = steps.mean(squares) + epsilon;
+    const C factor = behaviour.composes_norms ? steps.exp(steps.log(spread) * C{-0.5})
+                                              : steps.reciprocal_root(spread);
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = values[i] * factor * scale[i];
-    store_row(out, row, values);
+    steps.store(out, row, values);
   }
 }
 
-void eval_layer_norm(const Policy& /*policy*/, const ConstView& x, const ConstView& gamma,
-                     const ConstView& beta, const Scalar& epsilon, bool output_rstd,
-                     const View& out, const View& mean, const View& spread) {
-  const Rows rows(x, x.shape);
-  const Rows gammas(gamma, x.shape);
-  const Rows betas(beta, x.shape);
-  const auto small = static_cast<float>(epsilon.as_double());
-  auto* means = reinterpret_cast<float*>(mean.data);
-  auto* spreads = reinterpret_cast<float*>(spread.data);
-  std::vector<float> values;
-  std::vector<float> squares;
-  std::vector<float> scale;
-  std::vector<float> shift;
+// N13.3.
+template <class C>
+void layer_norm(const Behaviour& behaviour, const ConstView& x, const ConstView& gamma,
+                const ConstView& beta, C epsilon, bool output_rstd, const View& out,
+                const View& mean, const View& spread) {
+  const Rows<C> rows(x, x.shape);
+  const Rows<C> gammas(gamma, x.shape);
+  const Rows<C> betas(beta, x.shape);
+  const Steps<C> steps(behaviour);
+  std::vector<C> values;
+  std::vector<C> terms;
+  std::vector<C> scale;
+  std::vector<C> shift;
   for (std::int64_t row = 0; row < rows.count(); ++row) {
     rows.load(row, values);
     gammas.load(row, scale);
     betas.load(row, shift);
-    const float center = mean_of(values);
-    squares.resize(values.size());
+    terms = values;
+    const C center = steps.mean_of_scaled(terms);
     for (std::size_t i = 0; i < values.size(); ++i) {
       values[i] = values[i] - center;
-      squares[i] = values[i] * values[i];
+      terms[i] = values[i] * values[i];
     }
-    const float variance = mean_of(squares);
-    const float factor = Rsqrt{}(variance + small);
+    const C variance = steps.mean_of_scaled(terms);
+    const C factor = steps.reciprocal_root(variance + epsilon);
     for (std::size_t i = 0; i < values.size(); ++i) {
       values[i] = values[i] * factor * scale[i] + shift[i];
     }
-    store_row(out, row, values);
-    means[row] = canonical(center);
-    spreads[row] = canonical(output_rstd ? factor : variance);
+    steps.store(out, row, values);
+    steps.store_element(mean, row, center);
+    steps.store_element(spread, row, output_rstd ? factor : variance);
   }
+}
+
+}  // namespace
+
+void eval_softmax(const Policy& policy, const ConstView& x, const View& out) {
+  const Behaviour& behaviour = behaviour_of(policy);
+  out.dtype == Dtype::float64 ? softmax<double>(behaviour, x, out)
+                              : softmax<float>(behaviour, x, out);
+}
+
+void eval_rms_norm(const Policy& policy, const ConstView& x, const ConstView& gamma,
+                   const Scalar& epsilon, const View& out) {
+  const Behaviour& behaviour = behaviour_of(policy);
+  const double small = epsilon.as_double();
+  out.dtype == Dtype::float64
+      ? rms_norm<double>(behaviour, x, gamma, small, out)
+      : rms_norm<float>(behaviour, x, gamma, static_cast<float>(small), out);
+}
+
+void eval_layer_norm(const Policy& policy, const ConstView& x, const ConstView& gamma,
+                     const ConstView& beta, const Scalar& epsilon, bool output_rstd,
+                     const View& out, const View& mean, const View& spread) {
+  const Behaviour& behaviour = behaviour_of(policy);
+  const double small = epsilon.as_double();
+  out.dtype == Dtype::float64
+      ? layer_norm<double>(behaviour, x, gamma, beta, small, output_rstd, out, mean, spread)
+      : layer_norm<float>(behaviour, x, gamma, beta, static_cast<float>(small), output_rstd, out,
+                          mean, spread);
 }
 
 }  // namespace ascemu::refops

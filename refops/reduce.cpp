@@ -5,13 +5,18 @@
 #include "refops/dispatch.h"
 #include "refops/eval.h"
 #include "refops/loops.h"
+#include "refops/sums/axis_sum.h"
+#include "refops/sums/whole_sum.h"
+#include "refops/target/settle.h"
 
 namespace ascemu::refops {
 namespace {
 
-// A reduction is: the accumulator of an element type, its start, one step and one rounding at the
-// end. Sums start at -0, the identity of addition, so that the sum of one element is that element.
+// A reduction in ascending order is: a start, and one step in the element type, whose values are
+// carried in its compute type. Sums start at -0, the identity of addition, so that the sum of one
+// element is that element. A reduction with a Node has trees as well (contract N12).
 struct ReduceSum {
+  using Node = sums::SumNode;
   static constexpr bool kOrderFree = false;
   static constexpr OpId kOp = OpId::reduce_sum_;
   template <class T>
@@ -19,9 +24,11 @@ struct ReduceSum {
     if constexpr (kIsFloatElement<T>) return -Compute<T>{0};
     return Compute<T>{0};
   }
-  template <class A>
-  static A step(A total, A value) {
-    if constexpr (std::is_floating_point_v<A>) {
+  template <class T>
+  static Compute<T> step(Compute<T> total, Compute<T> value) {
+    if constexpr (kIsHalf<T>) {
+      return widen(narrow<T>(total + value));
+    } else if constexpr (kIsFloatElement<T>) {
       return total + value;
     } else {
       return Add{}(total, value);
@@ -30,14 +37,15 @@ struct ReduceSum {
 };
 
 struct ReduceProd {
+  using Node = sums::ProductNode;
   static constexpr bool kOrderFree = false;
   static constexpr OpId kOp = OpId::reduce_prod_;
   template <class T>
   static constexpr Compute<T> start() {
     return Compute<T>{1};
   }
-  template <class A>
-  static A step(A total, A value) {
+  template <class T>
+  static Compute<T> step(Compute<T> total, Compute<T> value) {
     return total * value;
   }
 };
@@ -51,8 +59,8 @@ struct ReduceMax {
     using Limits = std::numeric_limits<Compute<T>>;
     return kIsFloatElement<T> ? -Limits::infinity() : Limits::lowest();
   }
-  template <class A>
-  static A step(A best, A value) {
+  template <class T>
+  static Compute<T> step(Compute<T> best, Compute<T> value) {
     return Maximum{}(best, value);
   }
 };
@@ -65,8 +73,8 @@ struct ReduceMin {
     using Limits = std::numeric_limits<Compute<T>>;
     return kIsFloatElement<T> ? Limits::infinity() : Limits::max();
   }
-  template <class A>
-  static A step(A best, A value) {
+  template <class T>
+  static Compute<T> step(Compute<T> best, Compute<T> value) {
     return Minimum{}(best, value);
   }
 };
@@ -98,13 +106,13 @@ Compute<T> reduce_row(Compute<T> total, const T* row, std::int64_t stride, std::
 #pragma omp simd
         for (std::int64_t lane = 0; lane < kLanes; ++lane) {
           A& best = lanes[static_cast<std::size_t>(lane)];
-          best = Reduction::step(best, A{widen(row[i + lane])});
+          best = Reduction::template step<T>(best, A{widen(row[i + lane])});
         }
       }
-      for (const A lane : lanes) total = Reduction::step(total, lane);
+      for (const A lane : lanes) total = Reduction::template step<T>(total, lane);
     }
   }
-  for (; i < count; ++i) total = Reduction::step(total, A{widen(row[i * stride])});
+  for (; i < count; ++i) total = Reduction::template step<T>(total, A{widen(row[i * stride])});
   return total;
 }
 
@@ -130,38 +138,90 @@ std::vector<Compute<T>> accumulate(std::uint32_t axes_mask, const ConstView& x) 
     } else if (to == 1 && from == 1) {
 #pragma omp simd
       for (std::int64_t i = 0; i < plan.inner; ++i) {
-        row_totals[i] = Reduction::step(row_totals[i], A{widen(row[i])});
+        row_totals[i] = Reduction::template step<T>(row_totals[i], A{widen(row[i])});
       }
     } else {
       for (std::int64_t i = 0; i < plan.inner; ++i) {
-        row_totals[i * to] = Reduction::step(row_totals[i * to], A{widen(row[i * from])});
+        row_totals[i * to] =
+            Reduction::template step<T>(row_totals[i * to], A{widen(row[i * from])});
       }
     }
   });
   return totals;
 }
 
+template <class T>
+std::vector<T> row_major_elements(const ConstView& x) {
+  std::vector<T> elements(static_cast<std::size_t>(x.shape.count_elems()));
+  eval_copy(x, contiguous_view(reinterpret_cast<std::byte*>(elements.data()), x.dtype, x.shape));
+  return elements;
+}
+
+// Whether the target combines elements of T in an order of its own. Integers wrap in any order.
+template <class Reduction, class T>
+constexpr bool kHasTrees =
+    requires { typename Reduction::Node; } && kIsFloatElement<T> && !std::is_same_v<T, double>;
+
+template <class Reduction, class T>
+void reduce_axes(const Behaviour& behaviour, std::uint32_t axes_mask, const ConstView& x,
+                 const View& out) {
+  auto* const results = reinterpret_cast<T*>(out.data);
+  if constexpr (kHasTrees<Reduction, T>) {
+    if (behaviour.axis_sum != AxisSum::ascending) {
+      auto values = row_major_elements<T>(x);
+      sums::AxisReducer<typename Reduction::Node, T>(behaviour).evaluate(axes_mask, x.shape,
+                                                                         values);
+      std::copy_n(values.begin(), out.shape.count_elems(), results);
+      return;
+    }
+  }
+  const auto totals = accumulate<Reduction, T>(axes_mask, x);
+  std::ranges::transform(totals, results, [&](Compute<T> total) {
+    if constexpr (kIsFloatElement<T>) {
+      return settled(behaviour, narrow<T>(total));
+    } else {
+      return total;
+    }
+  });
+}
+
+// f(Reduction{}, std::type_identity<T>{}); float64, the local floats of the mode fp64, is legal
+// wherever float32 is.
+template <class F>
+void dispatch_reduction(OpId op, Dtype dtype, F&& f) {
+  if (dtype == Dtype::float64) {
+    dispatch_op<ReduceSum, ReduceMax, ReduceMin, ReduceProd>(
+        op, [&](auto reduction) { f(reduction, std::type_identity<double>{}); });
+    return;
+  }
+  dispatch_op_dtype<ReduceSum, ReduceMax, ReduceMin, ReduceProd>(op, dtype, f);
+}
+
 }  // namespace
 
-void eval_reduce(OpId op, const Policy& /*policy*/, std::uint32_t axes_mask, const ConstView& x,
+void eval_reduce(OpId op, const Policy& policy, std::uint32_t axes_mask, const ConstView& x,
                  const View& out) {
-  dispatch_op_dtype<ReduceSum, ReduceMax, ReduceMin, ReduceProd>(
-      op, x.dtype, [&]<class Reduction, class T>(Reduction, std::type_identity<T>) {
-        const auto totals = accumulate<Reduction, T>(axes_mask, x);
-        std::ranges::transform(totals, reinterpret_cast<T*>(out.data), [](Compute<T> total) {
-          if constexpr (kIsFloatElement<T>) {
-            return narrow<T>(total);
-          } else {
-            return total;
-          }
-        });
-      });
+  const Behaviour& behaviour = behaviour_of(policy);
+  dispatch_reduction(op, x.dtype, [&]<class Reduction, class T>(Reduction, std::type_identity<T>) {
+    reduce_axes<Reduction, T>(behaviour, axes_mask, x, out);
+  });
 }
 
 Scalar eval_reduce_all(OpId op, const Policy& policy, const ConstView& x) {
+  const Behaviour& behaviour = behaviour_of(policy);
   std::uint64_t storage = 0;
   const View out = contiguous_view(reinterpret_cast<std::byte*>(&storage), x.dtype, Shape{});
-  eval_reduce(op, policy, (1U << x.shape.rank()) - 1, x, out);
+  dispatch_reduction(op, x.dtype, [&]<class Reduction, class T>(Reduction, std::type_identity<T>) {
+    if constexpr (std::is_same_v<Reduction, ReduceSum> && kHasTrees<Reduction, T>) {
+      if (behaviour.whole_sum != WholeSum::ascending) {
+        const auto elements = row_major_elements<T>(x);
+        *reinterpret_cast<T*>(out.data) =
+            sums::WholeSumOf<T>(behaviour, elements).evaluate(behaviour.whole_sum);
+        return;
+      }
+    }
+    reduce_axes<Reduction, T>(behaviour, (1U << x.shape.rank()) - 1, x, out);
+  });
   return Scalar::load(x.dtype, &storage);
 }
 
