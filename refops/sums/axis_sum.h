@@ -37,7 +37,9 @@ class AxisReducer {
           values[static_cast<std::size_t>(i)] = join_last_axis(block, extent);
         } else {
           join_earlier_axis(block, extent, inner);
-          std::copy_n(block, inner, values.data() + i * inner);
+          for (std::int64_t j = 0; j < inner; ++j) {
+            values[static_cast<std::size_t>(i * inner + j)] = settled(node_.behaviour, block[j]);
+          }
         }
       }
     }

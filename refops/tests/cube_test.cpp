@@ -1,6 +1,8 @@
 // The groups of the cube against exact sums (contract N14.1).
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 #include "refops/elementary/elementary.h"
 #include "refops/eval.h"
 #include "refops/tests/arrays.h"
@@ -20,7 +22,7 @@ enum class Spread { close, wide, any_finite, few_bits };
 constexpr Spread kSpreads[] = {Spread::close, Spread::wide, Spread::any_finite, Spread::few_bits};
 
 template <class T>
-T random_operand(std::mt19937& random, Spread spread) {
+T any_operand(std::mt19937& random, Spread spread) {
   const auto sign = random() % 2 == 0 ? 1.0F : -1.0F;
   const auto full = static_cast<float>(random() % 0x1000000) * 0x1p-23F;
   switch (spread) {
@@ -34,10 +36,16 @@ T random_operand(std::mt19937& random, Spread spread) {
     default:
       break;
   }
+  T value;
+  const auto pattern = static_cast<std::uint32_t>(random());
+  std::memcpy(static_cast<void*>(&value), &pattern, sizeof(T));
+  return value;
+}
+
+template <class T>
+T random_operand(std::mt19937& random, Spread spread) {
   while (true) {
-    T value;
-    const auto pattern = static_cast<std::uint32_t>(random());
-    std::memcpy(&value, &pattern, sizeof(T));
+    const T value = any_operand<T>(random, spread);
     if (std::isfinite(widen(value))) return value;
   }
 }

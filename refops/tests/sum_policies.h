@@ -37,7 +37,7 @@ using Wrong = std::vector<Formulation<Vector<T>, T>>;
 template <class T>
 T element_of(const Scalar& scalar) {
   T value;
-  std::memcpy(&value, &scalar.bits, sizeof(T));
+  std::memcpy(static_cast<void*>(&value), &scalar.bits, sizeof(T));
   return value;
 }
 
