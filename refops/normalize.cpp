@@ -2,8 +2,8 @@
 #include <vector>
 
 #include "refops/arithmetic.h"
+#include "refops/composed/steps.h"
 #include "refops/dispatch.h"
-#include "refops/elementary/elementary.h"
 #include "refops/eval.h"
 #include "refops/sums/row_sum.h"
 #include "refops/target/settle.h"
@@ -69,14 +69,25 @@ class Steps {
     return sum(values);
   }
 
-  void exp(std::vector<C>& values) const { apply(elementary::Function::exp, values); }
-  C exp(C value) const { return apply_one(elementary::Function::exp, value); }
-  C log(C value) const { return apply_one(elementary::Function::log, value); }
-  C sqrt(C value) const { return apply_one(elementary::Function::sqrt, value); }
-
+  void exp(std::vector<C>& values) const {
+    composed::exp_step(behaviour_, values.data(), values.data(),
+                       static_cast<std::int64_t>(values.size()));
+  }
+  C exp(C value) const {
+    composed::exp_step(behaviour_, &value, &value, 1);
+    return value;
+  }
+  C log(C value) const {
+    composed::log_step(behaviour_, &value, &value, 1);
+    return value;
+  }
+  C sqrt(C value) const {
+    composed::sqrt_step(behaviour_, &value, &value, 1);
+    return value;
+  }
   C divide(C dividend, C divisor) const {
-    if (!behaviour_.flushes_div) return dividend / divisor;
-    return flushed_result(flushed_operand(dividend) / flushed_operand(divisor));
+    composed::div_step(behaviour_, &dividend, &divisor, &dividend, 1);
+    return dividend;
   }
   C reciprocal_root(C value) const { return divide(C{1}, sqrt(value)); }
 
@@ -96,19 +107,6 @@ class Steps {
  private:
   static C count_of(const std::vector<C>& values) { return static_cast<C>(values.size()); }
   static C reciprocal(const std::vector<C>& values) { return C{1} / count_of(values); }
-
-  void apply(elementary::Function function, std::vector<C>& values) const {
-    const bool flushes = behaviour_.flushes_functions;
-    for (C& value : values) value = flushes ? flushed_operand(value) : value;
-    elementary::evaluate_array(function, values.data(), values.data(),
-                               static_cast<std::int64_t>(values.size()));
-    for (C& value : values) value = flushes ? flushed_result(value) : value;
-  }
-  C apply_one(elementary::Function function, C value) const {
-    std::vector<C> values{value};
-    apply(function, values);
-    return values.front();
-  }
 
   const Behaviour& behaviour_;
 };

@@ -185,15 +185,8 @@ void reduce_axes(const Behaviour& behaviour, std::uint32_t axes_mask, const Cons
   });
 }
 
-// f(Reduction{}, std::type_identity<T>{}); float64, the local floats of the mode fp64, is legal
-// wherever float32 is.
 template <class F>
 void dispatch_reduction(OpId op, Dtype dtype, F&& f) {
-  if (dtype == Dtype::float64) {
-    dispatch_op<ReduceSum, ReduceMax, ReduceMin, ReduceProd>(
-        op, [&](auto reduction) { f(reduction, std::type_identity<double>{}); });
-    return;
-  }
   dispatch_op_dtype<ReduceSum, ReduceMax, ReduceMin, ReduceProd>(op, dtype, f);
 }
 

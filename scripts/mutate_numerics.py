@@ -143,9 +143,9 @@ MUTATIONS = (
     Mutation(
         "quotients-not-flushed",
         "N5",
-        "refops/normalize.cpp",
-        "if (!behaviour_.flushes_div) return dividend / divisor;",
-        "if (divisor != 0) return dividend / divisor;",
+        "refops/composed/steps.h",
+        "if (target.flushes_div) {",
+        "if (target.flushes_functions) {",
         ("NormalizeOnChips.SubnormalSoftmaxResultsAreFlushedAsTheChipDoes",),
     ),
     Mutation(
