@@ -1,3 +1,6 @@
+#include <atomic>
+#include <optional>
+
 #include "refops/elementary/array_kernels.h"
 #include "refops/elementary/elementary.h"
 
@@ -28,9 +31,13 @@ VectorLevel widest_level() {
   return VectorLevel::baseline;
 }
 
-VectorLevel& level_of_this_thread() {
-  static const VectorLevel widest = widest_level();
-  thread_local VectorLevel level = widest;
+std::atomic<VectorLevel>& level_of_this_program() {
+  static std::atomic<VectorLevel> level = widest_level();
+  return level;
+}
+
+std::optional<VectorLevel>& level_of_this_thread() {
+  thread_local std::optional<VectorLevel> level;
   return level;
 }
 
@@ -52,16 +59,21 @@ bool vector_level_is_available(VectorLevel level) {
 
 void force_vector_level(VectorLevel level) { level_of_this_thread() = level; }
 
-VectorLevel current_vector_level() { return level_of_this_thread(); }
+void force_vector_level_everywhere(VectorLevel level) { level_of_this_program() = level; }
+
+VectorLevel current_vector_level() {
+  const std::optional<VectorLevel>& forced = level_of_this_thread();
+  return forced ? *forced : level_of_this_program().load(std::memory_order_relaxed);
+}
 
 template <class T>
 void evaluate_array(Function function, const T* x, T* out, std::int64_t count) {
-  kernels_at<T>(level_of_this_thread()).unary[static_cast<std::size_t>(function)](x, out, count);
+  kernels_at<T>(current_vector_level()).unary[static_cast<std::size_t>(function)](x, out, count);
 }
 
 template <class T>
 void pow_array(const T* x, const T* y, T* out, std::int64_t count) {
-  kernels_at<T>(level_of_this_thread()).power(x, y, out, count);
+  kernels_at<T>(current_vector_level()).power(x, y, out, count);
 }
 
 template void evaluate_array(Function, const float*, float*, std::int64_t);

@@ -41,6 +41,8 @@ inline constexpr int kVectorLevelCount = 4;
 bool vector_level_is_available(VectorLevel level);
 // For tests: the array forms of this thread use `level`, which must be available.
 void force_vector_level(VectorLevel level);
+// For tests: so do all threads for which none was forced, those of launches to come included.
+void force_vector_level_everywhere(VectorLevel level);
 VectorLevel current_vector_level();
 
 template <class T>

@@ -112,18 +112,22 @@ def doubles_of(form: Format, patterns: np.ndarray) -> np.ndarray:
     return np.where(exact.negative, -value, value)
 
 
-def patterns_of_doubles(form: Format, values: np.ndarray, nan: int) -> np.ndarray:
-    """The patterns of float64 numbers that the format holds exactly; NaN becomes `nan`."""
+def exact_of_doubles(values: np.ndarray) -> Exact:
+    """float64 numbers as exact numbers."""
     fraction, power = np.frexp(np.where(np.isfinite(values), values, 0.0))
     magnitude = np.abs(np.ldexp(fraction, 53)).astype(np.uint64)
-    exact = Exact(
+    return Exact(
         np.signbit(values),
         magnitude,
         power.astype(np.int64) - 53,
         np.isinf(values),
         values != values,
     )
-    patterns, lost = _rounded(form, exact, "Rint", nan)
+
+
+def patterns_of_doubles(form: Format, values: np.ndarray, nan: int) -> np.ndarray:
+    """The patterns of float64 numbers that the format holds exactly; NaN becomes `nan`."""
+    patterns, lost = _rounded(form, exact_of_doubles(values), "Rint", nan)
     assert not lost.any(), "a number that the format does not hold"
     return patterns
 
