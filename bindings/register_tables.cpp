@@ -112,6 +112,9 @@ void register_tables(py::module_& module) {
   module.def("dtype_table", &dtype_table);
   // For the tests of bit identity; no part of the stub.
   module.def("_vector_levels", &vector_levels);
+  module.def("_vector_level", [] {
+    return kVectorLevelNames[static_cast<int>(refops::elementary::current_vector_level())];
+  });
   module.def("_force_vector_level", &force_vector_level, py::arg("level"));
   module.def(
       "cast_is_supported",

@@ -1,7 +1,7 @@
 """The outputs of every example are the same bits whatever computes them.
 
-Forced instruction sets (those that this processor has, the widest is the default) and thread counts;
-scripts/run_tests.py compares the builds of two compilers in the suite `clang`.
+Forced instruction sets (those that this processor has, the widest is the default) and thread
+counts; scripts/run_tests.py compares the builds of two compilers in the suite `clang`.
 """
 
 import importlib
@@ -31,6 +31,7 @@ def test_instruction_sets_and_threads(name, numerics, forced):
     with ascemu.options(numerics=numerics):
         for level in LEVELS:
             forced(level)
+            assert _core._vector_level() == level
             for threads in (1, 2):
                 with ascemu.options(threads=threads):
                     digests[level, threads] = run_all.digest(module.example().outputs)

@@ -46,6 +46,9 @@ class Steps:
     def log(self, x: Floats) -> Floats:
         return self._function("log", x)
 
+    def sqrt(self, x: Floats) -> Floats:
+        return self._function("sqrt", x)
+
     def div(self, x: Floats, y: Floats) -> Floats:
         if not self._target.flushes_div:
             return x / y
@@ -84,21 +87,21 @@ def _composed(target: Target, form: Format, name: str, x: np.ndarray) -> np.ndar
         factor = rounded_to_format(form, exact_of_patterns(FLOAT32, _bits(c(LN2))), "Rint", 0)
         product = correctly_rounded(form, "mul", x, np.broadcast_to(factor, x.shape))
         return primitive(target, form, "exp", target.settled(form, product))
-    result = COMPOSED[name](Steps(target), _widened(form, x))
+    result = COMPOSED[name](Steps(target), widened(form, x))
     ties_away = name == "erf" and target.erf_ties_away
-    return _narrowed(form, result, "Round" if ties_away else "Rint")
+    return narrowed(form, result, "Round" if ties_away else "Rint")
 
 
 def composed_power(target: Target, form: Format, x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """pow (N11.11), settled: C's special values, else exp(y * log(abs(x))) with the sign."""
-    step, wide_x, wide_y = Steps(target), _widened(form, x), _widened(form, y)
+    step, wide_x, wide_y = Steps(target), widened(form, x), widened(form, y)
     with np.errstate(all="ignore"):
         whole = np.trunc(wide_y) == wide_y
         odd = whole & (np.fmod(wide_y, c(2)) != 0)
         power = step.exp(wide_y * step.log(np.abs(wide_x)))
         power = np.where((wide_x < 0) & odd, -power, power)
         power = np.where((wide_x < 0) & ~whole, c(np.nan), power)
-        result = _narrowed(form, power, "Rint")
+        result = narrowed(form, power, "Rint")
     plain = np.isfinite(wide_x) & np.isfinite(wide_y) & (wide_x != 0) & (wide_y != 0)
     result[~plain] = correctly_rounded(form, "pow", x[~plain], y[~plain])
     return target.settled(form, result)
@@ -108,14 +111,14 @@ def _bits(x: Floats) -> np.ndarray:
     return np.ascontiguousarray(x, np.float32).view(np.uint32)
 
 
-def _widened(form: Format, x: np.ndarray) -> Floats:
+def widened(form: Format, x: np.ndarray) -> Floats:
     patterns = rounded_to_format(FLOAT32, exact_of_patterns(form, x), "Rint", 0x7FC00000)
     return patterns.view(np.float32)
 
 
-def _narrowed(form: Format, x: Floats, mode: str) -> np.ndarray:
+def narrowed(form: Format, x: Floats, mode: str) -> np.ndarray:
     exact = exact_of_patterns(FLOAT32, _bits(x))
-    return rounded_to_format(form, exact, mode, 0x7FC00000 if form is FLOAT32 else 0x7E00)
+    return rounded_to_format(form, exact, mode, form.infinity + 1)
 
 
 def _horner(s: Floats, coefficients: tuple[float, ...]) -> Floats:

@@ -50,7 +50,11 @@ def correctly_rounded(
     goal = result or form
     context = context_of(goal)
     function = getattr(context, OPERATIONS[operation])
-    values = [doubles_of(form if i < 2 else goal, x).tolist() for i, x in enumerate(operands)]
+    shape = np.broadcast(*operands).shape
+    values = [
+        doubles_of(form if i < 2 else goal, np.broadcast_to(x, shape)).ravel().tolist()
+        for i, x in enumerate(operands)
+    ]
     if len(values) == 1:
         table: dict[float, float] = {}
         results = []
@@ -62,7 +66,7 @@ def correctly_rounded(
             results.append(found)
     else:
         results = [float(function(*map(_exactly, xs))) for xs in zip(*values, strict=True)]
-    rounded = np.array(results, np.float64)
+    rounded = np.array(results, np.float64).reshape(shape)
     if operation == "rsqrt":
         zero = doubles_of(form, operands[0])
         rounded = np.where(zero == 0, np.copysign(np.inf, zero), rounded)
