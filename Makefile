@@ -15,7 +15,8 @@ test-exhaustive:
 	@$(PYTHON) scripts/run_tests.py ctest pytest asan clang fuzz exhaustive
 
 proof: setup
-	rm -rf reports/numerics
+	rm -rf reports/numerics && mkdir -p reports/numerics
+	ASCEMU_PROOF_REPORTS=reports/numerics build/refops/refops_tests --gtest_brief=1 --gtest_filter='*Proof*'
 	ASCEMU_NEW_PROOFS=1 $(PYTHON) -m pytest -q -n 2 --dist loadgroup bindings/tests/test_numerics_*.py
 	$(PYTHON) scripts/gather_proofs.py
 	$(PYTHON) scripts/generate_docs.py

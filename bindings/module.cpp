@@ -6,4 +6,5 @@ PYBIND11_MODULE(_core, module) {
   ascemu::bindings::register_builder(module);
   ascemu::bindings::register_launch(module);
   ascemu::bindings::register_tables(module);
+  ascemu::bindings::register_numerics(module);
 }

@@ -13,5 +13,6 @@ void register_diagnostic(pybind11::module_& module);  // before the others: they
 void register_builder(pybind11::module_& module);
 void register_launch(pybind11::module_& module);
 void register_tables(pybind11::module_& module);
+void register_numerics(pybind11::module_& module);
 
 }  // namespace ascemu::bindings

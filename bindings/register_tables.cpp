@@ -2,7 +2,6 @@
 #include "bindings/python_errors.h"
 #include "bindings/python_values.h"
 #include "bindings/register.h"
-#include "refops/elementary/elementary.h"
 #include "refops/eval.h"
 
 namespace ascemu::bindings {
@@ -80,29 +79,6 @@ py::list dtype_table() {
   return rows;
 }
 
-constexpr const char* kVectorLevelNames[] = {"baseline", "sse42", "avx2", "avx512"};
-
-// The instruction sets of this processor that array code exists for; the widest is used.
-py::list vector_levels() {
-  py::list names;
-  for (int index = 0; index < refops::elementary::kVectorLevelCount; ++index) {
-    const auto level = static_cast<refops::elementary::VectorLevel>(index);
-    if (refops::elementary::vector_level_is_available(level))
-      names.append(kVectorLevelNames[index]);
-  }
-  return names;
-}
-
-void force_vector_level(const std::string& name) {
-  for (int index = 0; index < refops::elementary::kVectorLevelCount; ++index) {
-    const auto level = static_cast<refops::elementary::VectorLevel>(index);
-    if (name == kVectorLevelNames[index] && refops::elementary::vector_level_is_available(level)) {
-      return refops::elementary::force_vector_level_everywhere(level);
-    }
-  }
-  throw py::value_error("this processor has no vector level '" + name + "'");
-}
-
 }  // namespace
 
 void register_tables(py::module_& module) {
@@ -110,12 +86,6 @@ void register_tables(py::module_& module) {
   module.def("unsupported_table", &unsupported_table);
   module.def("code_table", &code_table);
   module.def("dtype_table", &dtype_table);
-  // For the tests of bit identity; no part of the stub.
-  module.def("_vector_levels", &vector_levels);
-  module.def("_vector_level", [] {
-    return kVectorLevelNames[static_cast<int>(refops::elementary::current_vector_level())];
-  });
-  module.def("_force_vector_level", &force_vector_level, py::arg("level"));
   module.def(
       "cast_is_supported",
       [](const std::string& from, const std::string& to) {

@@ -133,28 +133,67 @@ def check_fuzz() -> Tally:
 
 
 def check_clang() -> Tally:
-    """The C++ tests as Clang 19 compiles them, warnings as errors."""
+    """The C++ tests as Clang 19 compiles them, warnings as errors; the examples' bits as GCC's."""
     if not has_clang():
         return Tally(skipped=1)
-    return run_ctest("ctest-clang", "build-clang") if build_preset("clang") else Tally(failed=1)
+    if not build_preset("clang"):
+        return Tally(failed=1)
+    tally = run_ctest("ctest-clang", "build-clang")
+    python = make_environment("build-clang")
+    return tally + (compare_compilers(python) if python else Tally(failed=1))
 
 
-def make_asan_environment() -> Path | None:
-    """Give build-asan a Python environment whose ascemu is the instrumented build.
+def example_digests(name: str, python: Path, numerics: str) -> dict[str, str]:
+    """The digest of every example's outputs, kept in reports/digests-<name>-<numerics>.json."""
+    env = {key: value for key, value in os.environ.items() if key not in DROPPED}
+    lines = subprocess.run(
+        [str(python), "examples/run_all.py", "--json"],
+        cwd=ROOT,
+        env=env | {"ASCEMU_NUMERICS": numerics},
+        capture_output=True,
+        text=True,
+    ).stdout.splitlines()
+    records = [json.loads(line) for line in lines]
+    digests = {r["name"]: r["digest"] for r in records if r["kind"] == "example"}
+    path = REPORTS / f"digests-{name}-{numerics}.json"
+    path.write_text(json.dumps(digests, indent=1) + "\n", encoding="utf-8")
+    return digests
+
+
+def compare_compilers(python: Path) -> Tally:
+    """Every example, in each mode, gives the same bits from the builds of GCC and Clang."""
+    tally = Tally()
+    for numerics in ("ieee", "npu"):
+        gcc = example_digests("gcc", VENV_BIN / "python", numerics)
+        clang = example_digests("clang", python, numerics)
+        if not gcc or set(gcc) != set(clang):
+            print(f"{numerics}: the examples of the two builds are not the same")
+            tally += Tally(failed=1)
+        for name, digest in gcc.items():
+            same = bool(digest) and clang.get(name) == digest
+            print(
+                *([] if same else [f"{numerics}: {name} differs between GCC and Clang\n"]), end=""
+            )
+            tally += Tally(passed=1) if same else Tally(failed=1)
+    return tally
+
+
+def make_environment(build: str) -> Path | None:
+    """Give a build folder a Python environment whose ascemu is that build.
 
     It borrows the packages of .venv through a path file (which does not run .venv's own path files,
     hence not its editable ascemu) and holds an editable install of its own.
     """
-    environment = ROOT / "build-asan" / "venv"
+    environment = ROOT / build / "venv"
     python = environment / "bin" / "python"
     create = [VENV_BIN / "python", "-m", "venv", "--clear", "--without-pip", environment]
     if run(create):
         return None
     site = next(environment.glob("lib/python*/site-packages"))
     (site / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
-    core = next(ROOT.glob("build-asan/bindings/_core*.so"), None)
+    core = next(ROOT.glob(f"{build}/bindings/_core*.so"), None)
     if core is None:
-        print("build-asan holds no compiled module")
+        print(f"{build} holds no compiled module")
         return None
     package = site / "ascemu"
     package.mkdir()
@@ -187,7 +226,7 @@ def check_asan() -> Tally:
     if not build_preset("asan"):
         return Tally(failed=1)
     tally = run_ctest("ctest-asan", "build-asan")
-    python = make_asan_environment()
+    python = make_environment("build-asan")
     if python is None:
         return tally + Tally(failed=1)
     # CPython keeps memory until it exits, so leaks are the C++ tests' business.

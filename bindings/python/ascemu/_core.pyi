@@ -245,3 +245,11 @@ def dtype_table() -> list[
 ]: ...  # name, size_bytes, width_bits, is_float, is_integer, is_signed
 def cast_is_supported(from_dtype: str, to_dtype: str) -> bool: ...
 def round_mode_is_legal(from_dtype: str, to_dtype: str, round_mode: int) -> bool: ...
+
+# The error bands of the devices' primitives (contract N6); patterns as integers.
+def band_table() -> list[
+    dict
+]: ...  # chip, instruction, dtype, model, low, high, max_ulps, certainty, source
+def within_band(
+    chip: str, instruction: str, dtype: str, operands: list[int], result: int
+) -> bool: ...
