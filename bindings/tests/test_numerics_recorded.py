@@ -63,6 +63,11 @@ def admitted(chip: str, instruction: str, form, result, *operands):
     ]
 
 
+def shifted(patterns, step):
+    """`step` numbers further from zero."""
+    return patterns.astype(np.int64) + step
+
+
 def hexadecimal(texts):
     return np.array([int(text, 16) for text in texts], np.uint32)
 
@@ -101,8 +106,8 @@ def test_division_rate_of_910_93():
     nearest = correctly_rounded(FLOAT32, "div", a, b)
     ours = run(A3, "div", FLOAT32, a, b)
     assert (ours == nearest).all() and all(admitted("910_93", "div", FLOAT32, ours, a, b))
-    near = [admitted("910_93", "div", FLOAT32, nearest + step, a, b) for step in (-1, 1)]
-    far = [admitted("910_93", "div", FLOAT32, nearest + step, a, b) for step in (-2, 2)]
+    near = [admitted("910_93", "div", FLOAT32, shifted(nearest, step), a, b) for step in (-1, 1)]
+    far = [admitted("910_93", "div", FLOAT32, shifted(nearest, step), a, b) for step in (-2, 2)]
     assert recorded["off_by_more"] == 0 and not np.any(far)
     assert recorded["off_by_one_ulp"] < np.any(near, axis=0).sum() < recorded["count"] / 2
 
