@@ -160,6 +160,21 @@ interp::RoundMode to_round_mode(int number) {
   return *mode;
 }
 
+namespace {
+
+refops::NumericMode to_mode(const std::string& name) {
+  if (name == "npu") {
+    return refops::NumericMode::npu;
+  }
+  if (name == "ieee") {
+    return refops::NumericMode::ieee;
+  }
+  if (name == "fp64") {
+    return refops::NumericMode::fp64;
+  }
+  refuse_name("numerics", name);
+}
+
 refops::Chip to_chip(const std::string& name) {
   if (name == "910B") {
     return refops::Chip::ascend910b;
@@ -171,6 +186,12 @@ refops::Chip to_chip(const std::string& name) {
     return refops::Chip::ascend950pr;
   }
   refuse_name("chip", name);
+}
+
+}  // namespace
+
+refops::Policy to_policy(const std::string& numerics, const std::string& chip, bool saturate) {
+  return {to_mode(numerics), to_chip(chip), saturate};
 }
 
 py::str to_str(std::string_view text) { return {text.data(), text.size()}; }

@@ -52,7 +52,8 @@ interp::Space to_space(const std::string& name);
 interp::OpId to_op(const std::string& name);
 interp::ScalarOp to_scalar_op(const std::string& name);
 interp::RoundMode to_round_mode(int number);
-refops::Chip to_chip(const std::string& name);
+// "npu", "ieee" or "fp64"; "910B", "910_93" or "950PR".
+refops::Policy to_policy(const std::string& numerics, const std::string& chip, bool saturate);
 
 pybind11::str to_str(std::string_view text);
 pybind11::object from_scalar(const interp::Scalar& scalar);

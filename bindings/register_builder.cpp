@@ -121,11 +121,14 @@ void register_builder(py::module_& module) {
   register_value(module);
   BuilderClass builder(module, "Builder");
   builder
-      .def(py::init([](std::string kernel_name, const std::string& chip) {
+      .def(py::init([](std::string kernel_name, const std::string& chip,
+                       const std::string& numerics, bool saturate) {
+             const refops::Policy policy = to_policy(numerics, chip, saturate);
              return std::make_unique<PyBuilder>(
-                 PyBuilder{interp::Builder({std::move(kernel_name), to_chip(chip)})});
+                 PyBuilder{interp::Builder({std::move(kernel_name), policy})});
            }),
-           py::arg("kernel_name"), py::arg("chip") = "950PR")
+           py::arg("kernel_name"), py::arg("chip") = "950PR", py::arg("numerics") = "ieee",
+           py::arg("saturate") = false)
       .def(
           "add_source",
           [](PyBuilder& self, std::string path, std::string text, std::int32_t first_line) {

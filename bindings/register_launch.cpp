@@ -96,29 +96,15 @@ interp::CheckLevel to_level(const std::string& check, const std::string& level) 
                         "'");
 }
 
-refops::NumericMode to_mode(const std::string& numerics) {
-  if (numerics == "npu") {
-    return refops::NumericMode::npu;
-  }
-  if (numerics == "ieee") {
-    return refops::NumericMode::ieee;
-  }
-  if (numerics == "fp64") {
-    return refops::NumericMode::fp64;
-  }
-  throw py::value_error("numerics must be npu, ieee or fp64, got '" + numerics + "'");
-}
-
 PyLaunchResult launch(const PyProgram& program, const py::sequence& arguments, std::int64_t blocks,
-                      int threads, const std::string& numerics, const std::string& chip,
-                      const std::optional<std::map<std::string, std::string>>& checks,
+                      int threads, const std::optional<std::map<std::string, std::string>>& checks,
                       std::uint64_t max_steps, std::size_t findings_limit) {
   const std::vector<interp::Argument> bound = to_arguments(*program.program, arguments);
   std::atomic<bool> stop{false};
   interp::LaunchOptions options;
   options.blocks = blocks;
   options.threads = threads;
-  options.policy = {to_mode(numerics), to_chip(chip)};
+  options.policy = program.program->policy;
   if (checks) {
     for (const auto& [check, level] : *checks) {
       options.checks.emplace(check, to_level(check, level));
@@ -159,8 +145,7 @@ void register_launch(py::module_& module) {
       [](const py::array& array) { return reinterpret_cast<std::uintptr_t>(array.data()); },
       py::arg("array"));
   module.def("launch", &launch, py::arg("program"), py::arg("arguments"), py::arg("blocks") = 1,
-             py::arg("threads") = 0, py::arg("numerics") = "ieee", py::arg("chip") = "950PR",
-             py::arg("checks") = py::none(), py::arg("max_steps") = 0,
+             py::arg("threads") = 0, py::arg("checks") = py::none(), py::arg("max_steps") = 0,
              py::arg("findings_limit") = 100);
 }
 

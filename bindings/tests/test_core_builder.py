@@ -59,6 +59,7 @@ def test_nan_constant(builder):
         (lambda b: b.cast(tile(b), "int32", 7), "unknown round mode '7'"),
         (lambda b: b.copy(tile(b), None, None, "UB2"), "unknown tensor location 'UB2'"),
         (lambda b: _core.Builder("k", "310P"), "unknown chip '310P'"),
+        (lambda b: _core.Builder("k", "910B", "f32"), "unknown numerics 'f32'"),
         (lambda b: b.diagnostic("no-such", "x"), "unknown diagnostic code 'no-such'"),
         (
             lambda b: b.diagnostic("bad-shape", "x", exception="Oops"),

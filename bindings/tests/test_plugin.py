@@ -9,7 +9,9 @@ pytest_plugins = ["pytester", "plugin_suite"]
 def test_flag(suite):
     result = run(suite, "--ascemu")
     result.assert_outcomes(passed=1)
-    result.stdout.fnmatch_lines(["ascemu: *, Ascend950PR_9599, checks: bounds=error, port*=warn"])
+    result.stdout.fnmatch_lines(
+        ["ascemu: *, Ascend950PR_9599, *, checks: bounds=error, port*=warn"]
+    )
 
 
 def test_ini(suite):

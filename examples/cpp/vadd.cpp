@@ -37,7 +37,7 @@ T take(Result<T> result) {
 // Block i adds tile i. `shift` moves every block's tile and is 0 in a correct program; the arrays
 // are declared as long as `declared`.
 Builder::Finished build_vadd(std::int64_t shift, std::int64_t declared) {
-  Builder builder({"vadd", ascemu::refops::Chip::ascend950pr});
+  Builder builder({"vadd", {}});
   const std::uint32_t source = builder.add_source("vadd.py", kSource, 1);
   std::vector<Value> tensors;
   for (const char* name : {"a", "b", "c"}) {

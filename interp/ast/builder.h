@@ -43,7 +43,7 @@ using Arg = std::variant<Value, Literal>;
 
 struct BuilderOptions {
   std::string kernel_name;
-  refops::Chip chip = refops::Chip::ascend950pr;
+  refops::Policy policy;  // what the program is made for: chip gaps, rewrites (contract N17)
 };
 
 class Builder {
@@ -142,8 +142,8 @@ class Builder {
   Status matmul_acc(const Value& acc, const Value& a, const Value& b, bool hf32);
   Result<Value> matmul(const Value& a, const Value& b, const std::optional<Value>& bias, bool hf32);
 
-  // Resolves Auto locations, validates the whole tree. On a fault: the diagnostic with its
-  // position.
+  // Resolves Auto locations, applies the rewrites of the policy (contract N17), validates the whole
+  // tree. On a fault: the diagnostic with its position.
   struct Finished {
     std::shared_ptr<const Program> program;  // null on failure
     std::vector<Diagnostic> errors;

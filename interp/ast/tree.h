@@ -24,6 +24,7 @@
 #include "refops/ops.h"
 #include "refops/scalar.h"
 #include "refops/scalar_ops.h"
+#include "refops/target/policy.h"
 
 namespace ascemu::interp {
 
@@ -291,6 +292,7 @@ struct ImplicitCopy {
 
 struct Program {
   std::string name;
+  refops::Policy policy;  // what it was made for, and is launched with
   SourceTable sources;
   std::vector<Param> params;
   std::vector<SlotInfo> slots;

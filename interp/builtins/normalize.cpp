@@ -74,7 +74,7 @@ Result<std::array<Value, 3>> layer_norm_rule(TraceState& state, const Value& x, 
   }
   const auto small = epsilon_of(state, epsilon, Dtype::float32, kOp);
   if (!small) return small.fault();
-  if (!output_rstd && state.options.chip != refops::Chip::ascend950pr) {
+  if (!output_rstd && state.options.policy.chip != refops::Chip::ascend950pr) {
     state.warn(make_fault(Code::portability,
                           "layer_norm: on Ascend 910B and 910_93 the third result is always the "
                           "reciprocal deviation, never the variance",

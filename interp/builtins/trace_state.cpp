@@ -16,6 +16,7 @@ std::uint32_t next_trace() {
 
 TraceState::TraceState(BuilderOptions given) : id(next_trace()), options(std::move(given)) {
   program.name = options.kernel_name;
+  program.policy = options.policy;
   Frame root;
   root.scope = open_scope();
   frames.push_back(std::move(root));

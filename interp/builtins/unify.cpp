@@ -24,7 +24,7 @@ Result<Shape> common_shape(std::string_view op, const Shape& a, const Shape& b) 
 }
 
 void warn_chip_gaps(TraceState& state, OpId op, Dtype dtype) {
-  if (state.options.chip == refops::Chip::ascend950pr) return;
+  if (state.options.policy.chip == refops::Chip::ascend950pr) return;
   const bool is_bitwise = op == OpId::bitwise_and_ || op == OpId::bitwise_or_ ||
                           op == OpId::bitwise_xor_ || op == OpId::bitwise_not_;
   const bool is_missing = dtype == Dtype::bfloat16 ||

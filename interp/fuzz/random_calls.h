@@ -15,7 +15,7 @@ namespace ascemu::interp::fuzz {
 class RandomCalls {
  public:
   explicit RandomCalls(ByteSource& bytes)
-      : bytes_(bytes), builder_(BuilderOptions{"fuzz", chip(bytes)}) {
+      : bytes_(bytes), builder_(BuilderOptions{"fuzz", {refops::NumericMode::ieee, chip(bytes)}}) {
     builder_.add_source("fuzz.py", "first\nsecond\n\tthird\n", 1);
     const std::size_t arrays = 1 + bytes_.below(3);
     for (std::size_t i = 0; i < arrays; ++i) {

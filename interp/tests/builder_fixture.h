@@ -16,7 +16,7 @@ namespace ascemu::interp {
 
 class BuilderTest : public ::testing::Test {
  protected:
-  BuilderTest() : b(BuilderOptions{"k", refops::Chip::ascend950pr}) {
+  BuilderTest() : b(BuilderOptions{"k", {}}) {
     const std::string lines(40, '\n');
     b.add_source("k.py", lines, 1);
     at(1);

@@ -33,8 +33,12 @@ Arg = Value | bool | int | float
 
 class Builder:
     def __init__(
-        self, kernel_name: str, chip: str = "950PR"
-    ) -> None: ...  # "910B", "910_93", "950PR"
+        self,
+        kernel_name: str,
+        chip: str = "950PR",  # "910B", "910_93", "950PR"
+        numerics: str = "ieee",  # "npu", "ieee", "fp64"
+        saturate: bool = False,
+    ) -> None: ...
     def add_source(self, path: str, text: str, first_line: int) -> int: ...
     def set_position(
         self, source: int, line: int, column: int, end_line: int, end_column: int
@@ -170,16 +174,15 @@ class LaunchResult:
     printed: str
     interrupted: bool
 
-# `arguments`, one per parameter: (pointer: int, count_elems: int, writable: bool) for arrays,
-# Number for scalars. `checks`: name -> "off" | "warn" | "error". Releases the GIL; SIGINT stops the
-# launch (interrupted=True, KeyboardInterrupt pending in Python's own handler).
+# Runs the program with the chip and the numerics that it was built for. `arguments`, one per
+# parameter: (pointer: int, count_elems: int, writable: bool) for arrays, Number for scalars.
+# `checks`: name -> "off" | "warn" | "error". Releases the GIL; SIGINT stops the launch
+# (interrupted=True, KeyboardInterrupt pending in Python's own handler).
 def launch(
     program: Program,
     arguments: Sequence[tuple[int, int, bool] | Number],
     blocks: int = 1,
     threads: int = 0,
-    numerics: str = "ieee",
-    chip: str = "950PR",
     checks: dict[str, str] | None = None,
     max_steps: int = 0,
     findings_limit: int = 100,

@@ -5,7 +5,7 @@ Enabled by `--ascemu`, the ini option `ascemu = true` or ASCEMU=1; then `import 
 enabled, it registers its options and its marker and does nothing else: the compiled core is not
 imported.
 
-`@pytest.mark.ascemu(checks=..., platform=..., threads=..., ...)` puts settings in force while the
+`@pytest.mark.ascemu(platform=..., numerics=..., checks=..., ...)` puts settings in force while the
 test function runs (not its fixtures), as `ascemu.options(...)` does.
 """
 
@@ -43,6 +43,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="the platform kernels run for until a test selects another one",
     )
     group.addoption(
+        "--ascemu-numerics", metavar="MODE", help="how kernels compute: npu, ieee or fp64"
+    )
+    group.addoption(
+        "--ascemu-overflow", metavar="MODE", help="what overflows become: inf or saturate"
+    )
+    group.addoption(
         "--ascemu-check",
         action="append",
         default=[],
@@ -65,6 +71,8 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
         settings.current()
         settings.options(
             platform=known.ascemu_platform,
+            numerics=known.ascemu_numerics,
+            overflow=known.ascemu_overflow,
             checks=settings.parse_checks(",".join(known.ascemu_check)) or None,
             threads=known.ascemu_threads,
         )
@@ -79,7 +87,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers",
-        "ascemu(platform=..., checks=..., threads=..., ...): settings of ascemu while the test "
+        "ascemu(platform=..., numerics=..., checks=..., ...): settings of ascemu while the test "
         "function runs",
     )
 
@@ -91,7 +99,8 @@ def pytest_report_header(config: pytest.Config) -> str | None:
 
     present = settings.current()
     levels = ", ".join(f"{name}={level}" for name, level in present.checks.items())
-    return f"ascemu: {__version__}, {present.platform.value}, checks: {levels}"
+    numerics = present.numerics + (", saturating" if present.overflow == "saturate" else "")
+    return f"ascemu: {__version__}, {present.platform.value}, {numerics}, checks: {levels}"
 
 
 @pytest.hookimpl(hookwrapper=True)

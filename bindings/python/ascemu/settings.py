@@ -10,7 +10,8 @@ core.
 
 Environment, read once when the settings are first needed (a bad value is a ValueError that names
 the variable): ASCEMU_PLATFORM (a platform's name), ASCEMU_THREADS (a count, 0 for all cores),
-ASCEMU_CHECKS (`name=level`, separated by commas).
+ASCEMU_CHECKS (`name=level`, separated by commas), ASCEMU_NUMERICS and ASCEMU_OVERFLOW (as the
+options of those names).
 """
 
 from __future__ import annotations
@@ -28,11 +29,11 @@ from typing import TYPE_CHECKING, Any
 
 from ascemu.errors import not_supported_here
 from ascemu.platforms import Backend, Platform, platform_of
+from ascemu.policy import NUMERICS, OVERFLOW
 
 if TYPE_CHECKING:
     from ascemu._core import Diagnostic
 
-NUMERICS = ("ieee", "npu", "fp64")
 CHECK_DEFAULTS: Mapping[str, str] = MappingProxyType({"bounds": "error", "portability": "warn"})
 CHECK_LEVELS = ("off", "warn", "error")
 
@@ -46,6 +47,7 @@ class Settings:
     backend: Backend = Backend.Model
     device_id: int | None = None
     numerics: str = "ieee"
+    overflow: str = "inf"
     checks: Mapping[str, str] = field(default_factory=lambda: CHECK_DEFAULTS)
     threads: int | None = None
     max_steps: int = 0
@@ -95,6 +97,7 @@ def options(
     *,
     platform: Platform | str | None = None,
     numerics: str | None = None,
+    overflow: str | None = None,
     checks: Mapping[str, str] | None = None,
     threads: int | None = None,
     max_steps: int | None = None,
@@ -108,7 +111,10 @@ def options(
     Used as a context manager, the settings that this call changed are restored on leaving.
 
     platform        the chip that kernels run for, of all three namespaces
-    numerics        "ieee": exactly as written, one rounding an op
+    numerics        "npu": as the platform's chip computes; "ieee": exactly as written, one
+                    rounding an op; "fp64": every float intermediate in double
+    overflow        "inf": infinities and NaN are kept; "saturate": float16 and bfloat16 results
+                    are clamped, on 910B and 910_93 with numerics="npu"
     checks          check name -> "off", "warn" or "error", merged over the present levels
     threads         OS threads that share the blocks; 0: OMP_NUM_THREADS or all cores
     max_steps       statements that a block may execute; 0: no limit
@@ -204,7 +210,9 @@ def _checked(given: Mapping[str, Any]) -> dict[str, Any]:
         if name == "platform":
             changes["platform"] = changes["asc_platform"] = platform_of(value)
         elif name == "numerics":
-            changes[name] = _checked_numerics(value)
+            changes[name] = checked_numerics(value)
+        elif name == "overflow":
+            changes[name] = checked_overflow(value)
         elif name == "checks":
             changes[name] = MappingProxyType({**current().checks, **_checked_levels(value)})
         elif name in ("threads", "blocks"):
@@ -224,15 +232,23 @@ def _checked(given: Mapping[str, Any]) -> dict[str, Any]:
     return changes
 
 
-def _checked_numerics(value: object) -> str:
-    if value not in NUMERICS:
+def checked_numerics(value: Any) -> str:
+    """A name of a numeric mode; ValueError for any other value."""
+    if not isinstance(value, str) or value not in NUMERICS:
         raise ValueError(f"numerics={value!r}: must be one of {', '.join(NUMERICS)}")
-    if value != "ieee":
+    if value == "fp64":
         raise not_supported_here(
-            f"numerics={value!r} is not available yet; kernels run with numerics='ieee'.",
-            "This is a limit of ascemu; leave numerics out or pass 'ieee'.",
+            "numerics='fp64' is not available yet; kernels run with numerics='npu' or 'ieee'.",
+            "This is a limit of ascemu; leave numerics out or pass another mode.",
         )
-    return "ieee"
+    return value
+
+
+def checked_overflow(value: Any) -> str:
+    """A name of an overflow mode; ValueError for any other value."""
+    if not isinstance(value, str) or value not in OVERFLOW:
+        raise ValueError(f"overflow={value!r}: must be one of {', '.join(OVERFLOW)}")
+    return value
 
 
 def _checked_levels(levels: object) -> dict[str, str]:
@@ -266,6 +282,8 @@ def _from_environment() -> dict[str, Any]:
         "ASCEMU_CHECKS": lambda text: {
             "checks": MappingProxyType({**CHECK_DEFAULTS, **parse_checks(text)})
         },
+        "ASCEMU_NUMERICS": lambda text: {"numerics": checked_numerics(text)},
+        "ASCEMU_OVERFLOW": lambda text: {"overflow": checked_overflow(text)},
     }
     changes: dict[str, Any] = {}
     for variable, reader in readers.items():

@@ -14,11 +14,8 @@ import traceback
 from types import CodeType, ModuleType, TracebackType
 
 from ascemu import settings
+from ascemu.cli.usage import UsageError
 from ascemu.dropin.activation import activate
-
-
-class UsageError(Exception):
-    """The command line asks for something that cannot be done."""
 
 
 def run_command(arguments: argparse.Namespace) -> int:
@@ -28,6 +25,7 @@ def run_command(arguments: argparse.Namespace) -> int:
         settings.options(
             platform=arguments.platform,
             numerics=arguments.numerics,
+            overflow=arguments.overflow,
             checks=settings.parse_checks(",".join(arguments.check)) or None,
             threads=arguments.threads,
             blocks=arguments.blocks,

@@ -27,6 +27,7 @@ from ascemu.frontend.guesses import Guesses
 from ascemu.frontend.lowering import Lowering
 from ascemu.frontend.names import Dependency
 from ascemu.frontend.scope import Frame
+from ascemu.policy import Policy
 
 _MOST_ATTEMPTS = 1000
 
@@ -76,20 +77,21 @@ def trace(
     constants: Mapping[str, Any],
     parameters: Sequence[RuntimeParameter],
     options: Mapping[str, Any],
-    chip: str,
+    policy: Policy,
     namespace: str = "asctile",
 ) -> TracedKernel:
     """Lower `function` (spec asc2 §2).
 
     `constants` are the values of compile-time parameters by name, `parameters` the others, both in
-    the order of the signature; a parameter in neither is undefined. `options` are those of `jit`.
+    the order of the signature; a parameter in neither is undefined. `options` are those of `jit`,
+    `policy` is what the program is made for.
     Errors: CodegenError with the original as `__cause__` (the original itself, when
     `capture_exceptions` is False), UnsupportedSyntaxError.
     """
     guesses = Guesses()
     for _ in range(_MOST_ATTEMPTS):
         try:
-            return _attempt(function, constants, parameters, options, chip, namespace, guesses)
+            return _attempt(function, constants, parameters, options, policy, namespace, guesses)
         except Respecialise:
             continue
     raise RuntimeError(
@@ -102,12 +104,12 @@ def _attempt(
     constants: Mapping[str, Any],
     parameters: Sequence[RuntimeParameter],
     options: Mapping[str, Any],
-    chip: str,
+    policy: Policy,
     namespace: str,
     guesses: Guesses,
 ) -> TracedKernel:
     source = function.source
-    builder = Builder(source.name, chip)
+    builder = Builder(source.name, *policy)
     context = language.trace_context(builder, options, namespace)
     table = options.get("custom_builtins") or language.visible_builtins()
     caching = not options.get("always_compile", False)

@@ -27,6 +27,7 @@ from ascemu.launch.arguments import Marshalled, describe, kind_of, unsupported
 from ascemu.launch.cache import Uncacheable, Watch, key_of
 from ascemu.launch.mock import MockTensor, MockValue
 from ascemu.launch.refusal import refused
+from ascemu.policy import Policy
 
 _LAUNCH_FORM = "Parse user launch options failed"
 _CACHED_PROGRAMS = 512
@@ -55,6 +56,7 @@ class JITFunction(TraceableFunction):
         self.options = jit_options.merged(options)
         self.namespace = namespace
         jit_options.check_parameters(fn.__name__, self.signature.parameters)
+        self._call_options = jit_options.ALL_OPTIONS.keys() - self.signature.parameters.keys()
         functools.update_wrapper(self, fn)
         self.__signature__ = self.signature
         self.launch_options: tuple[Any, Any] = (self.options["core_num"], self.options["stream"])
@@ -99,12 +101,16 @@ class JITFunction(TraceableFunction):
         """Bind, classify, find or make the program, run it."""
         overrides: dict[str, Any] = {}
         if kwargs:
-            overrides = {k: v for k, v in kwargs.items() if k in jit_options.ALL_OPTIONS}
+            overrides = {k: v for k, v in kwargs.items() if k in self._call_options}
             kwargs = {k: v for k, v in kwargs.items() if k not in overrides}
             core_num = overrides.pop("core_num", core_num)
             overrides.pop("stream", None)
         target = runner.present_target(self.namespace)
-        constants, values, key = self._classify(args, kwargs, (target.chip,))
+        policy = target.policy(
+            overrides.pop("numerics", self.options["numerics"]),
+            overrides.pop("overflow", self.options["overflow"]),
+        )
+        constants, values, key = self._classify(args, kwargs, policy)
         if overrides and key is not None:
             try:
                 key += tuple([(name, key_of(value)) for name, value in overrides.items()])
@@ -113,7 +119,7 @@ class JITFunction(TraceableFunction):
         found = self._programs.get(key) if key is not None else None
         changed = None if found is None else found.watch.check()
         if found is None or changed is not None:
-            found = self._specialise(constants, values, overrides, target.chip, key)
+            found = self._specialise(constants, values, overrides, policy, key)
         self._run_launcher(found, core_num, values, target)
 
     def _bind(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[tuple[Any, Any]]:
@@ -166,14 +172,14 @@ class JITFunction(TraceableFunction):
         constants: Mapping[str, Any],
         values: Mapping[str, Any],
         overrides: Mapping[str, Any],
-        chip: str,
+        policy: Policy,
         key: Any,
     ) -> Any:
         """Trace and finish the program for these constants, dtypes and options."""
         options = {**self.options, **overrides}
         parameters = [describe(name, value) for name, value in values.items()]
-        traced = self._trace(constants, parameters, options, chip)
-        compiled = self._run_compiler(traced, options, chip)
+        traced = self._trace(constants, parameters, options, policy)
+        compiled = self._run_compiler(traced, options, policy)
         if not isinstance(compiled, Program):
             return compiled
         self._tell_changes(traced)
@@ -191,13 +197,15 @@ class JITFunction(TraceableFunction):
         constants: Mapping[str, Any],
         parameters: Sequence[RuntimeParameter],
         options: Mapping[str, Any],
-        chip: str,
+        policy: Policy,
     ) -> TracedKernel:
-        return trace(self, constants, parameters, options, chip, self.namespace)
+        return trace(self, constants, parameters, options, policy, self.namespace)
 
-    def _run_compiler(self, traced: TracedKernel, options: Mapping[str, Any], chip: str) -> Program:
+    def _run_compiler(
+        self, traced: TracedKernel, options: Mapping[str, Any], policy: Policy
+    ) -> Program:
         """What a device compiler would do: check the options, finish the program."""
-        jit_options.check_compile_options(options, chip)
+        jit_options.check_compile_options(options, policy.chip)
         return traced.finish()
 
     def _run_launcher(
@@ -253,7 +261,8 @@ def make_jit(namespace: str) -> Callable[..., Any]:
         """Make a kernel of a function; bare, or with options (spec asc2 §1.7).
 
         TypeError for what is no plain function, RuntimeError for an unknown option or a parameter
-        named like one, OSError where the source cannot be found.
+        named like one, ValueError for an unknown numeric mode, OSError where the source cannot be
+        found.
         """
         jit_options.merged(options)
         if fn is None:

@@ -2,7 +2,8 @@
 
 What it is: a table and its checks. Most options steer a device compiler and change nothing here.
 What it is not: ascemu's own settings (ascemu.settings).
-Invariant: `merged` knows only names of the table; none of the options alters numeric results.
+Invariant: `merged` knows only names of the table; none of the options alters numeric results but
+those of POLICY_OPTIONS, which are ascemu's own and which the language does not have.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import difflib
 from collections.abc import Mapping
 from typing import Any
 
+from ascemu import settings
 from ascemu.platforms import KernelType
 
 COMPILE_OPTIONS: Mapping[str, Any] = {
@@ -38,23 +40,37 @@ COMPILE_OPTIONS: Mapping[str, Any] = {
     "densify_load_store": False,
     "run_asc2_passes": True,
 }
+# None: as the settings say. A kernel may have a parameter of such a name; at a call it is meant.
+POLICY_OPTIONS: Mapping[str, Any] = {"numerics": None, "overflow": None}
 LAUNCH_OPTIONS: Mapping[str, Any] = {"core_num": None, "stream": None}
-ALL_OPTIONS: Mapping[str, Any] = {**COMPILE_OPTIONS, **LAUNCH_OPTIONS}
+ALL_OPTIONS: Mapping[str, Any] = {**COMPILE_OPTIONS, **POLICY_OPTIONS, **LAUNCH_OPTIONS}
 
 
 def merged(overrides: Mapping[str, Any]) -> dict[str, Any]:
-    """The table's defaults under `overrides`; RuntimeError for a name that is no option."""
+    """The table's defaults under `overrides`.
+
+    RuntimeError for a name that is no option, ValueError for numerics that are no mode.
+    """
     for name in overrides:
         if name not in ALL_OPTIONS:
             close = difflib.get_close_matches(name, ALL_OPTIONS, n=1)
             hint = f"; did you mean '{close[0]}'?" if close else ""
             raise RuntimeError(f"'{name}' is not an option of jit{hint}")
+    check_policy(overrides.get("numerics"), overrides.get("overflow"))
     return {**ALL_OPTIONS, **overrides}
+
+
+def check_policy(numerics: Any, overflow: Any) -> None:
+    """ValueError for what is neither None nor the name of a mode."""
+    if numerics is not None:
+        settings.checked_numerics(numerics)
+    if overflow is not None:
+        settings.checked_overflow(overflow)
 
 
 def check_parameters(kernel: str, parameters: Mapping[str, Any]) -> None:
     """RuntimeError where a parameter has the name of an option (spec §1.1)."""
-    clashing = [name for name in parameters if name in ALL_OPTIONS]
+    clashing = [name for name in parameters if name in ALL_OPTIONS and name not in POLICY_OPTIONS]
     if clashing:
         raise RuntimeError(
             f"argument names of '{kernel}' conflict with JIT configuration options: "

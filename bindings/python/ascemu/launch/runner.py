@@ -17,9 +17,11 @@ from typing import Any
 from ascemu import _core, errors, settings
 from ascemu._core import Diagnostic, Program
 from ascemu.frontend.capture import Source
+from ascemu.launch import options as jit_options
 from ascemu.launch.arguments import Marshalled
 from ascemu.launch.cache import Changed
 from ascemu.platforms import default_blocks
+from ascemu.policy import Policy, policy_for
 
 _BUILTIN_CLASSES: dict[str, type[Exception]] = {
     kind.__name__: kind
@@ -40,7 +42,7 @@ _BUILTIN_CLASSES: dict[str, type[Exception]] = {
 class Target:
     """What the settings in force say to a launch, for one namespace."""
 
-    __slots__ = ("settings", "platform", "chip", "checks", "threads")
+    __slots__ = ("settings", "platform", "chip", "checks", "threads", "_policy")
 
     def __init__(self, chosen: settings.Settings, namespace: str) -> None:
         self.settings = chosen
@@ -48,6 +50,20 @@ class Target:
         self.chip = self.platform.chip
         self.checks = dict(chosen.checks)
         self.threads = chosen.threads or 0
+        self._policy: Policy | None = None
+
+    def policy(self, numerics: str | None, overflow: str | None) -> Policy:
+        """The policy of a launch; None leaves it to the settings.
+
+        ValueError where mode and platform do not go together.
+        """
+        chosen = self.settings
+        if numerics is None and overflow is None:
+            if self._policy is None:
+                self._policy = policy_for(self.platform, chosen.numerics, chosen.overflow)
+            return self._policy
+        jit_options.check_policy(numerics, overflow)
+        return policy_for(self.platform, numerics or chosen.numerics, overflow or chosen.overflow)
 
 
 _targets: dict[str, Target] = {}
@@ -99,8 +115,6 @@ def execute(program: Program, marshalled: Marshalled, blocks: int, target: Targe
         marshalled.values,
         blocks,
         target.threads,
-        chosen.numerics,
-        target.chip,
         target.checks,
         chosen.max_steps,
         chosen.findings_limit,
