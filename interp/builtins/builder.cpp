@@ -4,6 +4,7 @@
 #include "interp/builtins/conversion.h"
 #include "interp/builtins/trace_state.h"
 #include "interp/resolve/locations.h"
+#include "interp/resolve/rewrites.h"
 #include "interp/resolve/validate.h"
 
 namespace ascemu::interp {
@@ -111,6 +112,9 @@ Builder::Finished Builder::finish() {
   state.frames.front().block = Block{};
   state.facts.clear();
   finished.errors = resolve_locations(*program);
+  if (finished.errors.empty()) {
+    finished.errors = apply_rewrites(*program, refops::behaviour_of(program->policy));
+  }
   if (finished.errors.empty()) finished.errors = validate(*program);
   if (finished.errors.empty()) finished.program = std::move(program);
   return finished;

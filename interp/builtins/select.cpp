@@ -87,9 +87,7 @@ Result<Value> where_rule(TraceState& state, const Value& mask, const Arg& a, con
   const Value result = state.emit_value(TensorType{*dtype, mask_type->shape}, [&](Slot dst) {
     return Where{dst, mask.operand, *left, *right};
   });
-  if (!first->is_tensor && !second->is_tensor) {
-    state.facts.back().select = ScalarSelect{mask.operand, *left, *right};
-  }
+  state.facts.back().is_scalar_select = !first->is_tensor && !second->is_tensor;
   return result;
 }
 

@@ -36,16 +36,10 @@ struct Frame {
   StmtNode node;  // the If, For or While that takes the block when the frame closes
 };
 
-// A `where` of two scalars: a cast of it becomes a `where` of converted scalars (spec §11.6).
-struct ScalarSelect {
-  Operand mask;
-  Operand a, b;
-};
-
 struct SlotFacts {
   std::uint32_t scope = 0;
   bool is_accumulator = false;
-  std::optional<ScalarSelect> select;
+  bool is_scalar_select = false;  // a `where` of two scalars, or default casts of one
 };
 
 struct OpenMask {
