@@ -73,7 +73,8 @@ def test_version():
         (["run", "--check", "bound=off", os.devnull], "(did you mean 'bounds'?)"),
         (["run", "--threads", "-1", os.devnull], "threads=-1: must be an integer of at least 0"),
         (["run", "--threads", "two", os.devnull], "argument --threads: invalid int value: 'two'"),
-        (["run", "--numerics", "exact", os.devnull], "numerics='exact': must be one of ieee"),
+        (["run", "--numerics", "exact", os.devnull], "numerics='exact': must be one of npu"),
+        (["run", "--overflow", "clamp", os.devnull], "overflow='clamp': must be one of inf"),
         (["run", "absent.py"], "cannot read absent.py: No such file or directory"),
     ],
 )
@@ -86,9 +87,9 @@ def test_wrong_usage(arguments, message, capsys):
 
 def test_numerics_that_are_not_there_yet(capsys):
     with pytest.raises(SystemExit) as caught:
-        main(["run", "--numerics", "npu", os.devnull])
+        main(["run", "--numerics", "fp64", os.devnull])
     assert caught.value.code == 2
-    assert "numerics='npu' is not available yet" in capsys.readouterr().err
+    assert "numerics='fp64' is not available yet" in capsys.readouterr().err
 
 
 def test_bad_environment_is_wrong_usage(script):

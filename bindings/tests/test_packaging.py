@@ -114,7 +114,10 @@ def test_wheel_holds_the_package(content):
     package = content / "ascemu"
     found = {path.relative_to(package) for path in package.rglob("*") if path.is_file()}
     core = f"_core{sysconfig.get_config_var('EXT_SUFFIX')}"
-    assert found == expected | {Path(core)}
+    contract = ROOT / "docs" / "numerics.md"
+    page = Path("data/numerics.md")
+    assert found == expected | {Path(core), page}
+    assert (package / page).read_bytes() == contract.read_bytes()
     assert {Path("py.typed"), Path("_core.pyi")} <= found
 
 

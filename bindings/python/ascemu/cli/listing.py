@@ -26,12 +26,12 @@ def list_ops(arguments: argparse.Namespace) -> int:
     unsupported = _core.unsupported_table()
     if arguments.json:
         refused = [{"name": name, "unsupported": why} for name, why in unsupported.items()]
-        return _print_lines([json.dumps(ops + refused, indent=1)])
+        return print_lines([json.dumps(ops + refused, indent=1)])
     rows = [[op["name"], op["family"], " ".join(op["dtypes"]) or "-", op["clause"]] for op in ops]
     lines = format_table(["operation", "family", "dtypes", "spec"], rows)
     lines += ["", "not supported:"]
     lines += [f"  {name}: {why}" for name, why in unsupported.items()]
-    return _print_lines(lines)
+    return print_lines(lines)
 
 
 def _list_matrix(as_json: bool) -> int:
@@ -39,13 +39,13 @@ def _list_matrix(as_json: bool) -> int:
     path = Path(__file__).resolve().parents[1] / "data" / "operation_matrix.json"
     rows = json.loads(path.read_text(encoding="utf-8"))
     if as_json:
-        return _print_lines([json.dumps(rows, indent=1)])
+        return print_lines([json.dumps(rows, indent=1)])
     targets = list(rows[0]["targets"])
     table = [
         [row["op"], row["dtype"], *(_cell_text(row["targets"][target]) for target in targets)]
         for row in rows
     ]
-    return _print_lines(format_table(["operation", "dtype", *targets], table))
+    return print_lines(format_table(["operation", "dtype", *targets], table))
 
 
 def _cell_text(cell: dict) -> str:
@@ -62,9 +62,9 @@ def list_codes(arguments: argparse.Namespace) -> int:
 
     codes = _core.code_table()
     if arguments.json:
-        return _print_lines([json.dumps(codes, indent=1)])
+        return print_lines([json.dumps(codes, indent=1)])
     rows = [[row["code"], row["kind"], row["check"] or "-", row["exception"]] for row in codes]
-    return _print_lines(format_table(["code", "kind", "check", "exception"], rows))
+    return print_lines(format_table(["code", "kind", "check", "exception"], rows))
 
 
 def list_platforms(arguments: argparse.Namespace) -> int:
@@ -80,9 +80,9 @@ def list_platforms(arguments: argparse.Namespace) -> int:
         for platform in Platform
     ]
     if arguments.json:
-        return _print_lines([json.dumps(facts, indent=1)])
+        return print_lines([json.dumps(facts, indent=1)])
     rows = [[str(value) for value in fact.values()] for fact in facts]
-    return _print_lines(format_table(list(facts[0]), rows))
+    return print_lines(format_table(list(facts[0]), rows))
 
 
 def format_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
@@ -95,7 +95,8 @@ def format_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str
     ]
 
 
-def _print_lines(lines: Iterable[str]) -> int:
+def print_lines(lines: Iterable[str]) -> int:
+    """Print lines; a reader that stops early is no error."""
     try:
         print("\n".join(lines), flush=True)
     except BrokenPipeError:

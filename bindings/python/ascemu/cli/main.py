@@ -11,7 +11,8 @@ import sys
 from collections.abc import Sequence
 
 from ascemu._version import __version__
-from ascemu.cli import listing, run
+from ascemu.cli import explain, listing, run
+from ascemu.cli.usage import UsageError
 from ascemu.platforms import Platform
 
 
@@ -21,7 +22,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = parser.parse_args(argv)
     try:
         return arguments.command(arguments)
-    except run.UsageError as error:
+    except UsageError as error:
         arguments.parser.error(str(error))
 
 
@@ -46,6 +47,15 @@ def make_parser() -> argparse.ArgumentParser:
             text = "what is proven of each operation's bits, by dtype and chip"
             sub.add_argument("--matrix", action="store_true", help=text)
         sub.set_defaults(command=command, parser=sub)
+    sub = commands.add_parser(
+        "explain",
+        help="print what a diagnostic code or a clause of the numeric contract says",
+        description="Print what a diagnostic code or a clause of the numeric contract says.",
+    )
+    sub.add_argument(
+        "name", metavar="NAME", help="a code, as in bad-cast, or a clause, as in N17.1"
+    )
+    sub.set_defaults(command=explain.explain, parser=sub)
     return parser
 
 
@@ -62,7 +72,8 @@ def _add_run(commands: argparse._SubParsersAction) -> None:
     sub.add_argument("--platform", metavar="NAME", help=f"as in {Platform.Ascend950PR_9599.value}")
     sub.add_argument("--threads", type=int, metavar="N", help="threads that share the blocks")
     sub.add_argument("--blocks", type=int, metavar="N", help="what kernel[None] launches")
-    sub.add_argument("--numerics", metavar="MODE", help="ieee")
+    sub.add_argument("--numerics", metavar="MODE", help="npu, ieee or fp64")
+    sub.add_argument("--overflow", metavar="MODE", help="inf or saturate")
     sub.add_argument("--max-steps", type=int, metavar="N", help="statements a block may execute")
     sub.add_argument(
         "--check",
