@@ -85,13 +85,6 @@ def test_wrong_usage(arguments, message, capsys):
     assert message in capsys.readouterr().err
 
 
-def test_numerics_that_are_not_there_yet(capsys):
-    with pytest.raises(SystemExit) as caught:
-        main(["run", "--numerics", "fp64", os.devnull])
-    assert caught.value.code == 2
-    assert "numerics='fp64' is not available yet" in capsys.readouterr().err
-
-
 def test_bad_environment_is_wrong_usage(script):
     done = ascemu_command("run", script("print(1)\n"), ASCEMU_THREADS="many")
     assert done.returncode == 2

@@ -151,17 +151,6 @@ def test_unknown_option():
         ascemu.options(thread=1)
 
 
-def test_numerics_that_are_not_there_yet():
-    with pytest.raises(NotImplementedError) as caught:
-        ascemu.options(numerics="fp64")
-    assert caught.value.diagnostic.code == "not-supported-here"
-    assert caught.value.diagnostic.kind == "unsupported"
-    assert caught.value.diagnostic.message == (
-        "numerics='fp64' is not available yet; kernels run with numerics='npu' or 'ieee'."
-    )
-    assert str(caught.value) == str(caught.value.diagnostic)
-
-
 def test_checks_are_those_of_the_code_table():
     from ascemu import _core
 

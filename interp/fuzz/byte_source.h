@@ -77,6 +77,14 @@ class ByteSource {
     }
   }
 
+  // Any mode and chip; saturation only where a launch may ask for it.
+  refops::Policy policy() {
+    const auto mode = static_cast<refops::NumericMode>(below(3));
+    const auto chip = static_cast<refops::Chip>(below(3));
+    const bool may_saturate = mode == refops::NumericMode::npu && chip != refops::Chip::ascend950pr;
+    return {mode, chip, may_saturate && one_in(3)};
+  }
+
   Space space() {
     static const std::vector<Space> kUsual{Space::ub, Space::l1, Space::l0a, Space::l0b, Space::bt};
     if (one_in(50)) return static_cast<Space>(below(8));

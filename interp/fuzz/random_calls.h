@@ -15,7 +15,7 @@ namespace ascemu::interp::fuzz {
 class RandomCalls {
  public:
   explicit RandomCalls(ByteSource& bytes)
-      : bytes_(bytes), builder_(BuilderOptions{"fuzz", {refops::NumericMode::ieee, chip(bytes)}}) {
+      : bytes_(bytes), builder_(BuilderOptions{"fuzz", bytes.policy()}) {
     builder_.add_source("fuzz.py", "first\nsecond\n\tthird\n", 1);
     const std::size_t arrays = 1 + bytes_.below(3);
     for (std::size_t i = 0; i < arrays; ++i) {
@@ -40,8 +40,6 @@ class RandomCalls {
   }
 
  private:
-  static refops::Chip chip(ByteSource& bytes) { return static_cast<refops::Chip>(bytes.below(3)); }
-
   void keep(const Value& value) {
     pool_.push_back(value);
     if (pool_.size() > 200) pool_.erase(pool_.begin() + 8, pool_.begin() + 100);

@@ -1,4 +1,5 @@
-// One fuzz input from end to end: build, finish, render, launch, damage, validate, launch again.
+// One fuzz input from end to end: build, finish, render, launch, damage, validate, launch again, in
+// the numeric mode and for the chip that its first bytes say.
 //
 // Returns what went wrong, or an empty text. A crash, a sanitizer report or an internal error is a
 // bug of ascemu whatever the input.
@@ -46,6 +47,7 @@ inline std::string launch_once(const Program& program, ByteSource& bytes) {
   LaunchOptions options;
   options.blocks = 1 + static_cast<std::int64_t>(bytes.below(2));
   options.threads = 1;
+  options.policy = program.policy;
   options.max_steps = 600;
   options.local_bytes_limit = std::size_t{1} << 19;
   options.findings_limit = 20;

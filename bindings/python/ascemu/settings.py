@@ -27,7 +27,6 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from ascemu.errors import not_supported_here
 from ascemu.platforms import Backend, Platform, platform_of
 from ascemu.policy import NUMERICS, OVERFLOW
 
@@ -123,7 +122,7 @@ def options(
     colour          True, False or "auto": on terminals only, and not under NO_COLOR
     json            print findings as one JSON object a line instead of text
 
-    ValueError for an illegal value; NotImplementedError for numerics that are not there yet.
+    ValueError for an illegal value.
     """
     given = {name: value for name, value in locals().items() if value is not None}
     return Applied(_change(_checked(given)))
@@ -236,11 +235,6 @@ def checked_numerics(value: Any) -> str:
     """A name of a numeric mode; ValueError for any other value."""
     if not isinstance(value, str) or value not in NUMERICS:
         raise ValueError(f"numerics={value!r}: must be one of {', '.join(NUMERICS)}")
-    if value == "fp64":
-        raise not_supported_here(
-            "numerics='fp64' is not available yet; kernels run with numerics='npu' or 'ieee'.",
-            "This is a limit of ascemu; leave numerics out or pass another mode.",
-        )
     return value
 
 
