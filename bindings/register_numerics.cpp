@@ -17,6 +17,13 @@ using refops::elementary::VectorLevel;
 constexpr const char* kVectorLevelNames[] = {"baseline", "sse42", "avx2", "avx512"};
 constexpr const char* kChipNames[] = {"910B", "910_93", "950PR"};
 
+refops::Chip chip_of(const std::string& name) {
+  for (int index = 0; index < 3; ++index) {
+    if (name == kChipNames[index]) return static_cast<refops::Chip>(index);
+  }
+  throw py::value_error("chip must be 910B, 910_93 or 950PR, got '" + name + "'");
+}
+
 py::list band_table() {
   py::list rows;
   for (const refops::BandRow& row : refops::band_table()) {
@@ -38,7 +45,7 @@ py::list band_table() {
 bool within_band(const std::string& chip, const std::string& instruction, const std::string& dtype,
                  const std::vector<std::uint64_t>& operands, std::uint64_t result) {
   const refops::Dtype element = to_dtype(dtype);
-  const refops::BandRow* const row = refops::find_band(to_chip(chip), instruction, element);
+  const refops::BandRow* const row = refops::find_band(chip_of(chip), instruction, element);
   if (row == nullptr) {
     throw py::value_error("no band of '" + instruction + "' in " + dtype + " on " + chip);
   }
