@@ -12,7 +12,7 @@ test:
 
 test-exhaustive:
 	@scripts/setup.sh --clang
-	@$(PYTHON) scripts/run_tests.py ctest pytest asan clang fuzz exhaustive
+	@$(PYTHON) scripts/run_tests.py ctest pytest asan clang fuzz exhaustive mutation
 
 proof: setup
 	rm -rf reports/numerics && mkdir -p reports/numerics

@@ -264,6 +264,18 @@ def check_exhaustive() -> Tally:
     return tally
 
 
+def check_mutation() -> Tally:
+    """Wrong orders, groups and roundings in a copy of the sources; each noticed one is a test."""
+    script = ROOT / "scripts" / "mutate_numerics.py"
+    found = subprocess.run([sys.executable, str(script)], stdout=subprocess.PIPE, text=True)
+    print(found.stdout, end="")
+    verdicts = [line.rpartition(": ")[2] for line in found.stdout.splitlines() if ": " in line]
+    killed = verdicts.count("killed")
+    if found.returncode != 0:
+        return Tally(passed=killed, failed=max(1, len(verdicts) - killed))
+    return Tally(passed=killed)
+
+
 SUITES: dict[str, Callable[[], Tally]] = {
     "ctest": check_dev,
     "pytest": check_python,
@@ -272,6 +284,7 @@ SUITES: dict[str, Callable[[], Tally]] = {
     "clang": check_clang,
     "fuzz": check_fuzz,
     "exhaustive": check_exhaustive,
+    "mutation": check_mutation,
 }
 
 

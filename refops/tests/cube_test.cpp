@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "refops/cube/exact_group.h"
 #include "refops/elementary/elementary.h"
 #include "refops/eval.h"
 #include "refops/tests/arrays.h"
@@ -18,8 +19,9 @@ template <class T>
 constexpr std::size_t kGroup = std::is_same_v<T, float> ? 4 : 16;
 
 // How the operands and accumulators of a batch are made.
-enum class Spread { close, wide, any_finite, few_bits };
-constexpr Spread kSpreads[] = {Spread::close, Spread::wide, Spread::any_finite, Spread::few_bits};
+enum class Spread { close, wide, any_finite, few_bits, near_tie };
+constexpr Spread kSpreads[] = {Spread::close, Spread::wide, Spread::any_finite, Spread::few_bits,
+                               Spread::near_tie};
 
 template <class T>
 T any_operand(std::mt19937& random, Spread spread) {
@@ -33,6 +35,13 @@ T any_operand(std::mt19937& random, Spread spread) {
     case Spread::few_bits:
       // Sums of these meet ties, cancel, or miss a tie by one bit far below.
       return narrow<T>(sign * std::ldexp(1.0F, static_cast<int>(random() % 5) * 12 - 24));
+    case Spread::near_tie: {
+      // Products of 1, 2^-12, 2^-24 and some far below, which decide the ties of the others.
+      const int below = 12 + static_cast<int>(random() % (std::is_same_v<T, Float16> ? 12 : 24));
+      const std::array<int, 4> exponents{0, 0, 12, below};
+      const float magnitude = std::ldexp(1.0F, -exponents[random() % 4]);
+      return narrow<T>(random() % 4 == 0 ? -magnitude : magnitude);
+    }
     default:
       break;
   }
@@ -53,6 +62,7 @@ T random_operand(std::mt19937& random, Spread spread) {
 template <class T>
 float random_accumulator(std::mt19937& random, Spread spread) {
   if (random() % 8 == 0) return 0.0F;
+  if (spread == Spread::near_tie) return random_operand<float>(random, spread);
   if (spread == Spread::any_finite) return random_operand<float>(random, spread);
   const auto significand = static_cast<float>(static_cast<int>(random() % 0x2000000) - 0x1000000);
   return std::ldexp(significand, static_cast<int>(random() % 30) - 40);
@@ -102,7 +112,7 @@ void check_groups(unsigned seed) {
   std::mt19937 random(seed);
   Counts total;
   for (int batch = 0; batch < 500; ++batch) {
-    const Counts counts = check_batch<T>(random, kSpreads[batch % 4], oracle);
+    const Counts counts = check_batch<T>(random, kSpreads[batch % 5], oracle);
     total.groups += counts.groups;
     total.mismatches += counts.mismatches;
   }
@@ -114,6 +124,29 @@ void check_groups(unsigned seed) {
 TEST(Cube, GroupsOfFloat16AreExactSumsRoundedOnce) { check_groups<Float16>(101); }
 TEST(Cube, GroupsOfBfloat16AreExactSumsRoundedOnce) { check_groups<Bfloat16>(103); }
 TEST(Cube, GroupsOfFloat32AreExactSumsRoundedOnce) { check_groups<float>(107); }
+
+// What the fast sums leave open, on groups that they would settle too.
+TEST(Cube, ExactSumsAnswerEveryGroup) {
+  CubeOracle oracle;
+  std::mt19937 random(108);
+  int mismatches = 0;
+  for (int round = 0; round < 50000; ++round) {
+    const Spread spread = kSpreads[round % 5];
+    const std::size_t count = 1 + random() % 16;
+    std::vector<float> a(count);
+    std::vector<float> b(count);
+    for (float& value : a) value = random_operand<float>(random, spread);
+    for (float& value : b) value = random_operand<float>(random, spread);
+    const float start = random_accumulator<float>(random, spread);
+    const std::vector<double> left(a.begin(), a.end());
+    const std::vector<double> right(b.begin(), b.end());
+    const float sum = cube::join_exactly(start, left.data(), 1, right.data(), 1,
+                                         static_cast<std::int64_t>(count));
+    mismatches += bits_of(sum) == bits_of(oracle.join(start, a, b)) ? 0 : 1;
+  }
+  EXPECT_EQ(mismatches, 0);
+  EXPECT_TRUE(oracle.is_exact());
+}
 
 // Groups follow one another from the first element of K; the last may be short; tiles of any size.
 template <class T>
