@@ -4,9 +4,9 @@
 #include <string>
 
 #include "refops/arithmetic.h"
-#include "refops/composed/composed.h"
 #include "refops/dispatch.h"
 #include "refops/round_to.h"
+#include "refops/target/settle.h"
 #include "refops/transcendental.h"
 
 namespace ascemu::refops {
@@ -130,22 +130,11 @@ void require_accepts(ScalarOp op, Dtype dtype) {
 // max and min choose an operand, whose bits stay.
 bool is_choice(ScalarOp op) { return op == ScalarOp::max || op == ScalarOp::min; }
 
-// exp, sqrt and erf as N6 and N11 give them.
+// Correctly rounded whatever the target (N18.1).
 template <class T>
-T function_value(ScalarOp op, const Behaviour& target, T x) {
-  if constexpr (std::is_same_v<T, float>) {
-    float value = x;
-    if (op == ScalarOp::exp) composed::exp_step(target, &x, &value, 1);
-    if (op == ScalarOp::sqrt) composed::sqrt_step(target, &x, &value, 1);
-    if (op == ScalarOp::erf && target.composes_functions) {
-      return composed::evaluate(OpId::erf_, target, x);
-    }
-    if (op == ScalarOp::erf) value = elementary::erf(x);
-    return settled(target, value);
-  } else {
-    if (op == ScalarOp::exp) return elementary::exp(x);
-    return op == ScalarOp::sqrt ? Sqrt{}(x) : elementary::erf(x);
-  }
+T function_value(ScalarOp op, T x) {
+  if (op == ScalarOp::exp) return elementary::exp(x);
+  return op == ScalarOp::sqrt ? Sqrt{}(x) : elementary::erf(x);
 }
 
 }  // namespace
@@ -191,7 +180,7 @@ Scalar eval_scalar_binary(ScalarOp op, const Scalar& a, const Scalar& b, bool* d
       result = truth(compare_values(op, widen(left), widen(right)));
     } else {
       const T value = binary_value(op, left, right);
-      result = scalar_of(a.dtype, is_choice(op) ? value : settled(behaviour_of(policy), value));
+      result = scalar_of(a.dtype, is_choice(op) ? value : with_nan_of(behaviour_of(policy), value));
     }
   });
   return result;
@@ -205,9 +194,9 @@ Scalar eval_scalar_unary(ScalarOp op, const Scalar& a, const Policy& policy) {
   dispatch_dtype<kAny & ~kI1>(scalar_op_name(op), a.dtype, [&]<class T>(std::type_identity<T>) {
     const T x = element_of<T>(a);
     if (op == ScalarOp::negative) {
-      result = scalar_of(a.dtype, settled(target, Negative{}(x)));
+      result = scalar_of(a.dtype, with_nan_of(target, Negative{}(x)));
     } else if constexpr (std::is_floating_point_v<T>) {
-      result = scalar_of(a.dtype, function_value(op, target, x));
+      result = scalar_of(a.dtype, with_nan_of(target, function_value(op, x)));
     }
   });
   return result;
@@ -241,7 +230,7 @@ Scalar eval_scalar_cast(const Scalar& a, Dtype to, const Policy& policy) {
     } else {
       value = round_to<T>(static_cast<std::int64_t>(a.bits), RoundMode::rint);
     }
-    result = scalar_of(to, settled(behaviour_of(policy), value));
+    result = scalar_of(to, with_nan_of(behaviour_of(policy), value));
   });
   return result;
 }

@@ -55,8 +55,8 @@ bool scalar_op_accepts(ScalarOp op, Dtype dtype);
 // shift_right is arithmetic even for unsigned dtypes. Comparisons, div and rem of unsigned dtypes
 // are unsigned. int1 computes as a C bool. An op that does not accept the dtype raises
 // std::logic_error.
-// Of a policy the scalars take the NaN of N2.1, the saturation of N4 and, for exp, sqrt and erf, N6
-// and N11 (N18); div is C's, without a flush.
+// Of a policy the scalars take the NaN of N2.1 alone: they never flush, saturate or compose, and
+// exp, sqrt and erf are correctly rounded (N18.1).
 Scalar eval_scalar_binary(ScalarOp op, const Scalar& a, const Scalar& b,
                           bool* divided_by_zero = nullptr, const Policy& policy = {});
 Scalar eval_scalar_unary(ScalarOp op, const Scalar& a, const Policy& policy = {});

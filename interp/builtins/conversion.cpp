@@ -163,7 +163,8 @@ Result<Value> convert_scalar(TraceState& state, const Value& value, Dtype to) {
                                                      " to " + std::string(refops::dtype_name(to)));
   }
   if (const auto* constant = std::get_if<Constant>(&value.operand)) {
-    return constant_value(convert_constant(*constant, to, refops::eval_scalar_cast(*constant, to)));
+    const Scalar converted = refops::eval_scalar_cast(*constant, to, state.options.policy);
+    return constant_value(convert_constant(*constant, to, converted));
   }
   return state.emit_value(ScalarType{to},
                           [&](Slot dst) { return ScalarCast{dst, to, value.operand}; });

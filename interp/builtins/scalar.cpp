@@ -75,7 +75,8 @@ Result<Value> emit_binary(TraceState& state, ScalarOp op, const Value& a, const 
   const auto* right = std::get_if<Constant>(&b.operand);
   if (left != nullptr && right != nullptr) {
     bool divided_by_zero = false;
-    const Scalar folded = refops::eval_scalar_binary(op, *left, *right, &divided_by_zero);
+    const Scalar folded =
+        refops::eval_scalar_binary(op, *left, *right, &divided_by_zero, state.options.policy);
     if (!divided_by_zero) return constant_value(folded_binary(op, *left, *right, folded));
   }
   const bool is_truth = refops::scalar_op_is_comparison(op) || is_logical(op);
@@ -133,7 +134,7 @@ Result<Value> unary_rule(TraceState& state, ScalarOp op, const Value& a) {
                           "Write '0.0 - x' or 'x * -1.0'."));
   }
   if (const auto* constant = std::get_if<Constant>(&value->operand)) {
-    const Scalar folded = refops::eval_scalar_unary(op, *constant);
+    const Scalar folded = refops::eval_scalar_unary(op, *constant, state.options.policy);
     if (!refops::is_float(folded.dtype)) return constant_value(folded);
     const Scalar exact = refops::eval_scalar_unary(op, constant->in_double());
     return constant_value(Constant(folded, exact.as_double()));

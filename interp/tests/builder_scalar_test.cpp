@@ -122,6 +122,22 @@ TEST_F(BuilderScalar, ElementaryFunctionsYieldFloat32) {
             "TypeError bad-argument-type: tanh: 'input' must be a local tensor, got 1.0");
 }
 
+// Contract N2.1, N18.1.
+TEST_F(BuilderScalar, FoldedNansAreThoseOfTheMode) {
+  const auto pattern = [](const Result<Value>& result) {
+    return std::get<Constant>(result->operand).bits;
+  };
+  EXPECT_EQ(pattern(b.unary(OpId::sqrt_, number(-1))), 0x7FC00000U);
+  for (const auto chip : {refops::Chip::ascend910b, refops::Chip::ascend950pr}) {
+    b = Builder(BuilderOptions{"k", {refops::NumericMode::npu, chip}});
+    EXPECT_EQ(pattern(b.unary(OpId::sqrt_, number(-1))), 0x7FFFFFFFU);
+    const Value zero = *b.constant(0.0, Dtype::float32);
+    EXPECT_EQ(pattern(b.scalar_binary(ScalarOp::div, zero, zero)), 0x7FFFFFFFU);
+    const Value nan = *b.unary(OpId::sqrt_, number(-1));
+    EXPECT_EQ(pattern(b.scalar_cast(nan, Dtype::float16)), 0x7FFFU);
+  }
+}
+
 TEST_F(BuilderScalar, Conditions) {
   EXPECT_EQ(shown(b.to_condition(number(0.5))), "int1 True");
   EXPECT_EQ(shown(b.to_condition(number(0))), "int1 False");

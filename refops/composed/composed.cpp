@@ -176,10 +176,4 @@ void eval_pow(const Behaviour& target, const ConstView& base, const ConstView& e
   });
 }
 
-float evaluate(OpId op, const Behaviour& target, float x) {
-  float result = 0;
-  composition_of(op)(target, &x, &result, 1);
-  return settled(target, result);
-}
-
 }  // namespace ascemu::refops::composed

@@ -22,7 +22,4 @@ void eval_unary(OpId op, const Behaviour& target, const ConstView& x, const View
 void eval_pow(const Behaviour& target, const ConstView& base, const ConstView& exponent,
               const View& out);
 
-// One element of the unary functions, for runtime scalars (N18).
-float evaluate(OpId op, const Behaviour& target, float x);
-
 }  // namespace ascemu::refops::composed

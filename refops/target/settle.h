@@ -37,6 +37,21 @@ template <class T>
   }
 }
 
+// N2.1 alone: what a runtime scalar takes of a target (N18.1).
+template <class T>
+inline T with_nan_of(const Behaviour& behaviour, T value) {
+  if constexpr (std::is_same_v<T, float>) {
+    return settled(behaviour, value);
+  } else if constexpr (kIsHalf<T>) {
+    const float wide = value.to_float();
+    return wide == wide ? value
+                        : T::from_bits(std::is_same_v<T, Float16> ? behaviour.nan.float16
+                                                                  : behaviour.nan.bfloat16);
+  } else {
+    return value;
+  }
+}
+
 // `count` contiguous elements in place; every dtype, integers untouched.
 void settle(const Behaviour& behaviour, Dtype dtype, std::byte* elements, std::int64_t count);
 
