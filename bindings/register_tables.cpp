@@ -98,6 +98,14 @@ void register_tables(py::module_& module) {
         return refops::cast_mode_is_legal(to_dtype(from), to_dtype(to), to_round_mode(mode));
       },
       py::arg("from_dtype"), py::arg("to_dtype"), py::arg("round_mode"));
+  module.def(
+      "cast_default_mode",
+      [](const std::string& numerics, const std::string& chip, const std::string& from,
+         const std::string& to) {
+        const refops::Policy policy = to_policy(numerics, chip, false);
+        return static_cast<int>(refops::cast_default_mode(policy, to_dtype(from), to_dtype(to)));
+      },
+      py::arg("numerics"), py::arg("chip"), py::arg("from_dtype"), py::arg("to_dtype"));
 }
 
 }  // namespace ascemu::bindings
