@@ -183,6 +183,14 @@ MUTATIONS = (
         ("Cube.GroupsOfFloat32AreExactSumsRoundedOnce",),
     ),
     Mutation(
+        "error-bound-too-small",
+        "N14.1",
+        "refops/cube/groups.cpp",
+        "* 0x1p-48;",
+        "* 0x1p-60;",
+        ("Cube.GroupsOfFloat32AreExactSumsRoundedOnce",),
+    ),
+    Mutation(
         "rounding-errors-dropped",
         "N14.1",
         "refops/cube/groups.cpp",

@@ -2,8 +2,8 @@
 //
 // What it is: acc += a @ b over packed operands; per group the exact sum of the exact products and
 // the accumulator, rounded to nearest even once. Method: a sum in double that is exact where the
-// exponents in the group lie close enough together, a compensated one where they do not, and
-// exact_group.h for what is still open.
+// exponents in the group lie close enough together; else one whose error bound mostly does not
+// matter, a compensated one where it does, and exact_group.h for what is still open.
 // What it is not: packing, HF32, the choice of the group size.
 //
 // Invariant: the bits depend neither on the tile nor on the instruction set.

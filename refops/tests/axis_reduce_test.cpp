@@ -139,15 +139,14 @@ TEST(ReduceSum, NanTakesTheTargetsPatternInEveryOrder) {
 TEST(Reduce, Float64ElementsAscendInEveryMode) {
   const std::vector<double> x{1, 0x1p-53, 0x1p-53, 0x1p-53};
   const std::vector<double> reversed{0x1p-53, 0x1p-53, 0x1p-53, 1};
-  const Policy fp64{NumericMode::fp64, Chip::ascend910b, false};
   for (const OpId op : {OpId::reduce_sum_, OpId::reduce_prod_}) {
     std::vector<double> out(1);
-    eval_reduce(op, fp64, 1, view_of(x), view_of(out, {1}));
+    eval_reduce(op, kFp64, 1, view_of(x), view_of(out, {1}));
     EXPECT_EQ(out[0], op == OpId::reduce_sum_ ? 1.0 : 0x1p-159);
   }
-  EXPECT_EQ(eval_reduce_all(OpId::reduce_sum_, fp64, view_of(reversed)).as_double(), 1 + 0x1p-51);
-  EXPECT_EQ(eval_reduce_all(OpId::reduce_max_, fp64, view_of(x)).as_double(), 1.0);
-  EXPECT_EQ(eval_reduce_all(OpId::reduce_min_, fp64, view_of(x)).as_double(), 0x1p-53);
+  EXPECT_EQ(eval_reduce_all(OpId::reduce_sum_, kFp64, view_of(reversed)).as_double(), 1 + 0x1p-51);
+  EXPECT_EQ(eval_reduce_all(OpId::reduce_max_, kFp64, view_of(x)).as_double(), 1.0);
+  EXPECT_EQ(eval_reduce_all(OpId::reduce_min_, kFp64, view_of(x)).as_double(), 0x1p-53);
 }
 
 }  // namespace

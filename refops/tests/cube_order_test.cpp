@@ -5,12 +5,13 @@
 #include "refops/tests/arrays.h"
 #include "refops/tests/cube_oracle.h"
 #include "refops/tests/order_proof.h"
+#include "refops/tests/policies.h"
 
 namespace ascemu::refops {
 namespace {
 
-constexpr Policy kA2{NumericMode::npu, Chip::ascend910b, false};
-constexpr Policy kA5{NumericMode::npu, Chip::ascend950pr, false};
+constexpr Policy kA2 = on(Chip::ascend910b);
+constexpr Policy kA5 = on(Chip::ascend950pr);
 
 template <class T>
 struct Dot {

@@ -8,12 +8,13 @@
 #include "refops/eval.h"
 #include "refops/tests/arrays.h"
 #include "refops/tests/cube_oracle.h"
+#include "refops/tests/policies.h"
 
 namespace ascemu::refops {
 namespace {
 
-constexpr Policy kA2{NumericMode::npu, Chip::ascend910b, false};
-constexpr Policy kA5{NumericMode::npu, Chip::ascend950pr, false};
+constexpr Policy kA2 = on(Chip::ascend910b);
+constexpr Policy kA5 = on(Chip::ascend950pr);
 
 template <class T>
 constexpr std::size_t kGroup = std::is_same_v<T, float> ? 4 : 16;
@@ -270,14 +271,13 @@ TEST(Cube, Float64AccumulatorsAscendInFloat64) {
   const std::vector<double> a{1, 0x1p-27, 1};
   const std::vector<double> b{1, 0x1p-27, -1};
   std::vector<double> acc{0x1p-54};
-  const Policy fp64{NumericMode::fp64, Chip::ascend910b, false};
   for (const bool hf32 : {false, true}) {
     acc[0] = 0x1p-54;
-    eval_matmul_acc(fp64, hf32, view_of(a, {1, 3}), view_of(b, {3, 1}), view_of(acc, {1, 1}));
+    eval_matmul_acc(kFp64, hf32, view_of(a, {1, 3}), view_of(b, {3, 1}), view_of(acc, {1, 1}));
     EXPECT_EQ(acc[0], 0.0);
   }
   const std::vector<double> third{1.0 / 3};
-  eval_matmul_acc(fp64, false, view_of(third, {1, 1}), view_of(third, {1, 1}),
+  eval_matmul_acc(kFp64, false, view_of(third, {1, 1}), view_of(third, {1, 1}),
                   view_of(acc, {1, 1}));
   EXPECT_EQ(acc[0], 1.0 / 3 * (1.0 / 3));
 }

@@ -41,7 +41,7 @@ class ChipSteps {
   MpfrOracle oracle_;
 };
 
-constexpr Policy kChips[] = {kA2, kA3, kA5};
+constexpr Policy kPolicies[] = {kA2, kA3, kA5};
 
 // Each size class of the row sums, with exponents that make orders visible.
 constexpr std::size_t kLengths[] = {1, 33, 64, 100, 300, 812};
@@ -54,7 +54,7 @@ Vector<float> moderate(std::mt19937& random, std::size_t count) {
 
 TEST(NormalizeOnChips, Softmax) {
   std::mt19937 random(137);
-  for (const Policy& policy : kChips) {
+  for (const Policy& policy : kPolicies) {
     ChipSteps steps(policy.chip);
     for (const std::size_t count : kLengths) {
       auto x = moderate(random, count);
@@ -88,7 +88,7 @@ TEST(NormalizeOnChips, SubnormalSoftmaxResultsAreFlushedAsTheChipDoes) {
 
 TEST(NormalizeOnChips, RmsNorm) {
   std::mt19937 random(139);
-  for (const Policy& policy : kChips) {
+  for (const Policy& policy : kPolicies) {
     ChipSteps steps(policy.chip);
     for (const std::size_t count : kLengths) {
       const auto x = moderate(random, count);
@@ -109,7 +109,7 @@ TEST(NormalizeOnChips, RmsNorm) {
 
 TEST(NormalizeOnChips, LayerNorm) {
   std::mt19937 random(149);
-  for (const Policy& policy : kChips) {
+  for (const Policy& policy : kPolicies) {
     ChipSteps steps(policy.chip);
     for (const std::size_t count : kLengths) {
       const auto x = moderate(random, count);
@@ -189,7 +189,7 @@ TEST(NormalizeOnChips, RowsOfFloat16AreWidenedAndRoundedOnce) {
   Vector<float> wide;
   for (const Float16 value : x) wide.push_back(value.to_float());
   Vector<float> result(x.size());
-  for (const Policy& policy : kChips) {
+  for (const Policy& policy : kPolicies) {
     eval_softmax(policy, view_of(x, {3, 70}), view_of(out, {3, 70}));
     eval_softmax(policy, view_of(wide, {3, 70}), view_of(result, {3, 70}));
     for (std::size_t i = 0; i < x.size(); ++i) {
@@ -199,7 +199,6 @@ TEST(NormalizeOnChips, RowsOfFloat16AreWidenedAndRoundedOnce) {
 }
 
 TEST(NormalizeInFloat64, EveryStepIsOneOperationOfFloat64) {
-  const Policy fp64{NumericMode::fp64, Chip::ascend950pr, false};
   std::mt19937 random(163);
   std::vector<double> x;
   for (int i = 0; i < 70; ++i) x.push_back(static_cast<double>(spread_value(random, 5)) / 3);
@@ -211,13 +210,13 @@ TEST(NormalizeInFloat64, EveryStepIsOneOperationOfFloat64) {
   const auto ascending = [](const std::vector<double>& v) {
     return orders::ascending(v, [](double a, double b) { return a + b; });
   };
-  eval_rms_norm(fp64, view_of(x), view_of(gamma), epsilon, view_of(out));
+  eval_rms_norm(kFp64, view_of(x), view_of(gamma), epsilon, view_of(out));
   std::vector<double> squares;
   for (const double value : x) squares.push_back(value * value);
   const double factor = 1 / std::sqrt(ascending(squares) / 70 + 1e-5);
   for (std::size_t i = 0; i < 70; ++i) EXPECT_EQ(out[i], x[i] * factor * gamma[i]);
 
-  eval_layer_norm(fp64, view_of(x), view_of(gamma), view_of(gamma), epsilon, true, view_of(out),
+  eval_layer_norm(kFp64, view_of(x), view_of(gamma), view_of(gamma), epsilon, true, view_of(out),
                   view_of(mean), view_of(spread));
   const double center = ascending(x) / 70;
   squares.clear();
@@ -229,7 +228,7 @@ TEST(NormalizeInFloat64, EveryStepIsOneOperationOfFloat64) {
     EXPECT_EQ(out[i], (x[i] - center) * rstd * gamma[i] + gamma[i]);
   }
 
-  eval_softmax(fp64, view_of(x), view_of(out));
+  eval_softmax(kFp64, view_of(x), view_of(out));
   const double top = *std::ranges::max_element(x);
   std::vector<double> e;
   for (const double value : x) e.push_back(elementary::exp(value - top));

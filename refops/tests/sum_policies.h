@@ -10,18 +10,17 @@
 
 #include "refops/eval.h"
 #include "refops/scalar.h"
-#include "refops/target/policy.h"
 #include "refops/tests/order_proof.h"
+#include "refops/tests/policies.h"
 #include "refops/tests/rounding_oracle.h"
 #include "refops/tests/sum_orders.h"
 
 namespace ascemu::refops {
 
-inline constexpr Policy kA2{NumericMode::npu, Chip::ascend910b, false};
-inline constexpr Policy kA2Saturating{NumericMode::npu, Chip::ascend910b, true};
-inline constexpr Policy kA3{NumericMode::npu, Chip::ascend910_93, false};
-inline constexpr Policy kA5{NumericMode::npu, Chip::ascend950pr, false};
-inline constexpr Policy kIeee{};
+inline constexpr Policy kA2 = on(Chip::ascend910b);
+inline constexpr Policy kA2Saturating = on(Chip::ascend910b, true);
+inline constexpr Policy kA3 = on(Chip::ascend910_93);
+inline constexpr Policy kA5 = on(Chip::ascend950pr);
 
 inline float add(float a, float b) { return a + b; }
 inline Float16 add_half(Float16 a, Float16 b) {
