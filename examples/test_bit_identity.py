@@ -13,7 +13,7 @@ from ascemu import _core
 
 run_all.prepare()
 LEVELS = _core._vector_levels()
-MODES = ("ieee",)
+MODES = ("ieee", "npu")
 
 
 @pytest.fixture

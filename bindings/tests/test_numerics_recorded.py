@@ -43,7 +43,7 @@ def point(identifier: str, use: str):
     return found
 
 
-def tests(identifier: str):
+def recorded_as(identifier: str):
     """Mark a test as that of a recorded point."""
     TESTED.add(identifier)
     return pytest.mark.recorded_point(identifier)
@@ -72,7 +72,7 @@ def hexadecimal(texts):
     return np.array([int(text, 16) for text in texts], np.uint32)
 
 
-@tests("vdiv-f32-910B3-scan")
+@recorded_as("vdiv-f32-910B3-scan")
 def test_division_scan_of_910b3():
     recorded = point("vdiv-f32-910B3-scan", "band")
     k = np.arange(256)
@@ -94,7 +94,7 @@ def test_division_scan_of_910b3():
     assert deviations == 14
 
 
-@tests("vdiv-f32-A3-rate")
+@recorded_as("vdiv-f32-A3-rate")
 def test_division_rate_of_910_93():
     """The values are not recorded: the band has room for as many deviations, none of two ulp."""
     recorded = point("vdiv-f32-A3-rate", "band")
@@ -112,7 +112,7 @@ def test_division_rate_of_910_93():
     assert recorded["off_by_one_ulp"] < np.any(near, axis=0).sum() < recorded["count"] / 2
 
 
-@tests("vrsqrt-f32-910B2C-bound")
+@recorded_as("vrsqrt-f32-910B2C-bound")
 def test_bound_of_the_raw_reciprocal_root():
     recorded = point("vrsqrt-f32-910B2C-bound", "band")
     low, high = np.log2(recorded["domain"])
@@ -126,7 +126,7 @@ def test_bound_of_the_raw_reciprocal_root():
         assert not any(admitted("910B", "vrsqrt", FLOAT32, beyond.view(np.uint32), x))
 
 
-@tests("vexp-f32-910B3-bound")
+@recorded_as("vexp-f32-910B3-bound")
 def test_bound_of_the_exponential():
     recorded = point("vexp-f32-910B3-bound", "band")
     x = np.linspace(-80, 80, 500).astype(np.float32).view(np.uint32)
@@ -142,7 +142,7 @@ def test_bound_of_the_exponential():
     assert not any(admitted("910B", "exp", FLOAT32, ours + 6, x))
 
 
-@tests("sqrt-f16-one")
+@recorded_as("sqrt-f16-one")
 @pytest.mark.parametrize("chip", ["910B", "910_93"])
 def test_half_root_of_one(chip):
     recorded = point("sqrt-f16-one", "band")
@@ -155,7 +155,7 @@ def test_half_root_of_one(chip):
     assert all(admitted(chip, "sqrt", FLOAT16, device, x))
 
 
-@tests("cast-f32-bf16-rint")
+@recorded_as("cast-f32-bf16-rint")
 @pytest.mark.parametrize("target", [A2, A3], ids=lambda target: target.name)
 def test_rounding_to_bfloat16(target):
     recorded = point("cast-f32-bf16-rint", "bits")
@@ -166,7 +166,7 @@ def test_rounding_to_bfloat16(target):
     assert got.astype(np.float64).tolist() == recorded["output"]
 
 
-@tests("rsqrt-f32-950")
+@recorded_as("rsqrt-f32-950")
 def test_reciprocal_root_of_950():
     """The high-precision variant rounds once; the language's rsqrt is two operations (N11.3)."""
     recorded = point("rsqrt-f32-950", "bits")
@@ -175,7 +175,7 @@ def test_reciprocal_root_of_950():
     assert run(A5, "rsqrt", FLOAT32, x).tolist() == [0x416997DB]
 
 
-@tests("exp-f16-doc")
+@recorded_as("exp-f16-doc")
 def test_half_exponentials_of_the_documentation():
     recorded = point("exp-f16-doc", "bits")
     x = np.array(recorded["input"], np.float16).view(np.uint16)
@@ -183,7 +183,7 @@ def test_half_exponentials_of_the_documentation():
     assert (run(A2, "exp", FLOAT16, x) == shown.view(np.uint16)).all()
 
 
-@tests("rsqrt-f16-doc")
+@recorded_as("rsqrt-f16-doc")
 def test_half_reciprocal_roots_of_the_documentation():
     recorded = point("rsqrt-f16-doc", "band")
     x, device = (
@@ -194,7 +194,7 @@ def test_half_reciprocal_roots_of_the_documentation():
     assert all(admitted("910B", "vrsqrt", FLOAT16, run(IEEE, "rsqrt", FLOAT16, x), x))
 
 
-@tests("sqrt-f32-950-subnormal")
+@recorded_as("sqrt-f32-950-subnormal")
 def test_root_of_a_subnormal_of_950():
     """ieee is the 0-ulp variant that keeps subnormals; the default instruction flushes (N5)."""
     recorded = point("sqrt-f32-950-subnormal", "bits")
@@ -205,8 +205,8 @@ def test_root_of_a_subnormal_of_950():
     assert hexadecimal(recorded["output_bits_1ulp"])[0] - kept[0] == 1
 
 
-@tests("div-f32-950-a")
-@tests("div-f32-950-b")
+@recorded_as("div-f32-950-a")
+@recorded_as("div-f32-950-b")
 @pytest.mark.parametrize("identifier", ["div-f32-950-a", "div-f32-950-b"])
 def test_division_of_subnormals_of_950(identifier):
     recorded = point(identifier, "bits")
@@ -218,7 +218,7 @@ def test_division_of_subnormals_of_950(identifier):
     assert (run(A5, "div", FLOAT32, a, b) == hexadecimal([flushed])).all()
 
 
-@tests("half-reduce-saturation")
+@recorded_as("half-reduce-saturation")
 def test_saturation_inside_a_half_reduction():
     """An illustration in decimal: every node saturates; the last two are no float16 numbers."""
     recorded = point("half-reduce-saturation", "illustration")
@@ -244,21 +244,21 @@ RELATIONS = "equal not_equal greater greater_equal less less_equal".split()
 WITH_NAN = (np.array([np.nan, np.nan, 1], np.float32), np.array([np.nan, 1, np.nan], np.float32))
 
 
-@tests("compare-nan-910B3")
+@recorded_as("compare-nan-910B3")
 def test_relations_with_nan_on_910b3():
     point("compare-nan-910B3", "rule")
     for relation in RELATIONS:
         assert related(A2, relation, *WITH_NAN) == [0, 0, 0], relation
 
 
-@tests("compare-nan-950")
+@recorded_as("compare-nan-950")
 def test_relations_with_nan_on_950():
     point("compare-nan-950", "rule")
     for relation in RELATIONS:
         assert related(A5, relation, *WITH_NAN) == [int(relation == "not_equal")] * 3, relation
 
 
-@tests("exp-f16-overflow")
+@recorded_as("exp-f16-overflow")
 def test_half_exponential_overflow():
     recorded = point("exp-f16-overflow", "rule")
     x = np.array(recorded["input"], np.float16).view(np.uint16)
@@ -277,20 +277,20 @@ def follows_the_groups(target, form, k):
     assert (got != multiplied(IEEE, form, a[0], b[0], start)).any()
 
 
-@tests("mmad-bf16-950")
+@recorded_as("mmad-bf16-950")
 def test_groups_of_sixteen_on_950():
     point("mmad-bf16-950", "model")
     follows_the_groups(A5, BFLOAT16, 64)
 
 
-@tests("mmad-f32-A2A3")
+@recorded_as("mmad-f32-A2A3")
 @pytest.mark.parametrize("target", [A2, A3], ids=lambda target: target.name)
 def test_groups_of_four_on_910(target):
     point("mmad-f32-A2A3", "model")
     follows_the_groups(target, FLOAT32, 64)
 
 
-@tests("mmad-accumulator-first")
+@recorded_as("mmad-accumulator-first")
 @pytest.mark.parametrize("target", [A2, A3, A5], ids=lambda target: target.name)
 def test_the_accumulator_is_the_first_term(target):
     """-2^24 + 2^24 leaves room for the 1 of the next group; 2^24 + 1 first would lose it."""
