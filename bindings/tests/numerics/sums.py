@@ -11,12 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numerics.formats import (
-    Format,
-    doubles_of,
-    exact_of_doubles,
-    rounded_to_format,
-)
+from numerics.formats import Format
 from numerics.targets import Target
 
 Node = Callable[[np.ndarray, np.ndarray], np.ndarray]
@@ -30,9 +25,16 @@ class Element:
     form: Format
 
     def rounded(self, values: np.ndarray) -> np.ndarray:
+        """Exact sums and products of halves, in units of the last place of the half."""
         form = self.form
-        patterns = rounded_to_format(form, exact_of_doubles(values), "Rint", form.infinity + 1)
-        return doubles_of(form, self.target.settled(form, patterns))
+        exponent = np.maximum(np.frexp(values)[1] - 1, form.least_exponent)
+        quantum = np.ldexp(1.0, exponent - form.fraction_bits)
+        result = np.where(np.isfinite(values), np.rint(values / quantum) * quantum, values)
+        beyond = np.abs(result) >= 2.0 ** (form.bias + 1)
+        largest = 2.0 ** (form.bias + 1) - 2.0 ** (form.bias - form.fraction_bits)
+        limit = largest if self.target.saturates else np.inf
+        result = np.where(beyond, np.copysign(limit, result), result)
+        return np.where(np.isnan(result), 0.0, result) if self.target.saturates else result
 
     def add(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         if self.form.name == "float32":
