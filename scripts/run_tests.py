@@ -107,7 +107,10 @@ def has_clang() -> bool:
 
 
 def check_dev() -> Tally:
-    return run_ctest("ctest", "build")
+    """The C++ tests; the numeric proofs among them leave their entries in reports/numerics/."""
+    proofs = REPORTS / "numerics"
+    proofs.mkdir(exist_ok=True)
+    return run_ctest("ctest", "build", ASCEMU_PROOF_REPORTS=str(proofs))
 
 
 def check_python() -> Tally:

@@ -1,5 +1,6 @@
 """The oracles of the numeric proofs, held against each other and against exact fractions."""
 
+import json
 from fractions import Fraction
 
 import gmpy2
@@ -135,3 +136,19 @@ def test_a_mismatch_fails_and_names_the_operands(monkeypatch, tmp_path):
     monkeypatch.delenv("ASCEMU_NEW_PROOFS", raising=False)
     with pytest.raises(AssertionError, match="does not hold this result: run `make proof`"):
         ledger.prove(got, got, (operand,), **entry)
+
+
+def test_the_report_of_refops_holds_every_mode():
+    """What refops_tests found is in the repository; a run of them before this is compared."""
+    from numerics import ledger
+
+    entries = json.loads((ledger.COMMITTED.parent / "numerics_refops.json").read_text("utf-8"))
+    known = {ledger.identity(entry): entry for entry in entries}
+    operations = ("add", "sub", "mul", "div", "sqrt", "fma")
+    wanted = {(op, dtype, mode) for op in operations for dtype in FORMATS for mode in ROUND_MODES}
+    assert {(e["op"], e["dtype"], e["mode"]) for e in entries} == wanted
+    assert min(entry["vectors"] for entry in entries) >= vectors.COUNT
+    assert sum(entry["mismatches"] for entry in entries) == 0
+    for path in ledger.REPORTS.glob("refops-*.json"):
+        found = json.loads(path.read_text(encoding="utf-8"))
+        assert known[ledger.identity(found)] == found, "run `make proof`"
