@@ -44,7 +44,7 @@ def test_defaults():
     assert present.platform is Platform.Ascend950PR_9599
     assert present.asc_platform is Platform.Ascend910B1
     assert present.backend is Backend.Model
-    assert (present.numerics, present.overflow) == ("ieee", "inf")
+    assert (present.numerics, present.overflow) == ("npu", "inf")
     assert dict(present.checks) == {"bounds": "error", "portability": "warn"}
     assert (present.threads, present.blocks, present.max_steps) == (None, None, 0)
     assert (present.findings_limit, present.colour, present.json) == (100, None, False)

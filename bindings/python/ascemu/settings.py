@@ -45,7 +45,7 @@ class Settings:
     asc_platform: Platform = Platform.Ascend910B1
     backend: Backend = Backend.Model
     device_id: int | None = None
-    numerics: str = "ieee"
+    numerics: str = "npu"
     overflow: str = "inf"
     checks: Mapping[str, str] = field(default_factory=lambda: CHECK_DEFAULTS)
     threads: int | None = None
