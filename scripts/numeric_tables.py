@@ -20,9 +20,10 @@ def render_tables(mark: str, core: Any) -> str:
         "",
         "## Casts",
         "",
-        "Clause [N9](numerics.md#n9-casts). An x is a legal round mode. The last columns are what a cast "
-        "without a mode does; NoRound: the conversion needs no rounding, a narrower integer clamps. "
-        "The three chips agree in every pair.",
+        "Clause [N9](numerics.md#n9-casts). An x is a legal round mode. The last columns are what "
+        "a cast without a mode does; NoRound: the conversion needs no rounding, a narrower integer "
+        "clamps. The three chips agree in every pair (N9.5 names those that only A5 has as an "
+        "instruction).",
         "",
         "| from | to | " + " | ".join(ROUND_MODES) + " | default in npu | default in ieee |",
         "|---|---|" + ":-:|" * len(ROUND_MODES) + "---|---|",
@@ -30,9 +31,10 @@ def render_tables(mark: str, core: Any) -> str:
         "",
         "## Error bands",
         "",
-        "Clause [N6.2](numerics.md#n62-error-bands). `relative`: the exact value times (1 + d), rounded to "
-        "nearest, low <= d <= high; `ulps`: numbers of the dtype from the correctly rounded value; "
-        "`unknown`: nothing is published. A raw instruction is one that no operation of the language is.",
+        "Clause [N6.2](numerics.md#n62-error-bands). `relative`: the exact value times (1 + d), "
+        "rounded to nearest, low <= d <= high; `ulps`: numbers of the dtype from the correctly "
+        "rounded value; `unknown`: nothing is published. `vrsqrt` and `vrec` are raw instructions "
+        "that no operation of the language is.",
         "",
         "| chip | instruction | dtype | model | low | high | ulp | certainty | source |",
         "|---|---|---|---|--:|--:|--:|---|---|",
