@@ -99,6 +99,14 @@ def legal_modes(a, b):
             yield name
 
 
+def cast_clauses(a, b):
+    clauses = ["N9.1", "N9.4"]
+    clauses += ["N9.3"] if (a, b) == ("int32", "float16") else []
+    clauses += ["N9.2"] if a not in FORMATS and b in FORMATS else []
+    clauses += ["N2.2"] if a in FORMATS and b in FORMATS else []
+    return " ".join(clauses + (["N4.2"] if b in ("float16", "bfloat16") else []))
+
+
 CASES = [(a, b, mode) for a, b in PAIRS for mode in legal_modes(a, b)]
 
 
@@ -124,7 +132,7 @@ def test_casts(target: Target, a, b, mode):
         result=b,
         mode=mode,
         target=target.name,
-        clause="N9 N2 N4",
+        clause=cast_clauses(a, b),
         oracle="integer arithmetic on the exact value",
     )
 

@@ -1,18 +1,23 @@
 """Matrix products through the language: the cube's groups, the bias first, fused products (N14).
 
+Also HF32 operands (N14.2) and the conversions on the way out (N15).
+
 With one element along K a product is a fused multiply-add, a * b + bias rounded once, in npu.
 """
+
+import functools
 
 import numpy as np
 import pytest
 from ascemu.dropin import asctile
 from numerics import vectors
-from numerics.formats import FLOAT32, FORMATS
+from numerics.formats import FLOAT32, FORMATS, Format, exact_of_patterns, rounded_to_format
 from numerics.ledger import prove
 from numerics.multiprecision import correctly_rounded
 from numerics.products import multiplied
 from numerics.streams import under
-from numerics.targets import A2, A5, IEEE, TARGETS, Target
+from numerics.targets import A2, A5, IEEE, TARGETS, Target, flushed_operand
+from op_launch import dtype_of
 
 SIZE = 64
 BLOCKS = 11
@@ -20,27 +25,38 @@ ORACLE = "exact products and group sums by MPFR, one rounding a group"
 
 
 @asctile.jit(always_compile=True)
-def _product(m: asctile.ConstExpr, k: asctile.ConstExpr, n: asctile.ConstExpr, a_ptr, b_ptr,
-             bias_ptr, out_ptr):  # fmt: skip
+def _product(multiply, m: asctile.ConstExpr, k: asctile.ConstExpr, n: asctile.ConstExpr, a_ptr,
+             b_ptr, bias_ptr, out_ptr):  # fmt: skip
     block, blocks = asctile.block_idx(), asctile.block_num()
     a = asctile.copy_in(asctile.global_tensor(a_ptr, [blocks * m, k]), [block * m, 0], [m, k])
     b = asctile.copy_in(asctile.global_tensor(b_ptr, [blocks * k, n]), [block * k, 0], [k, n])
     bias = asctile.copy_in(asctile.global_tensor(bias_ptr, [blocks * n]), [block * n], [n])
     out = asctile.global_tensor(out_ptr, [blocks * m, n])
-    asctile.copy_out(asctile.matmul(a, b, bias), out, [block * m, 0])
+    asctile.copy_out(multiply(a, b, bias), out, [block * m, 0])
 
 
-def product(target, form, a, b, bias):
-    """bias + a @ b for each block: patterns [blocks, m, k], [blocks, k, n], [blocks, n]."""
+def product(target, form, a, b, bias, multiply=asctile.matmul, result=FLOAT32):
+    """bias + a @ b for each block: patterns [blocks, m, k], [blocks, k, n], [blocks, n].
+
+    `multiply` and the dtype of its `result` may be others.
+    """
     blocks, m, k = a.shape
     n = b.shape[2]
-    out = np.zeros((blocks * m, n), np.float32)
+    out = np.zeros((blocks * m, n), result.dtype)
+    function = asctile.ConstExpr(multiply)
     a, b = (np.ascontiguousarray(x).view(form.dtype) for x in (a, b))
     with under(target):
         _product[blocks](
-            m, k, n, a.reshape(-1, k), b.reshape(-1, n), bias.view(np.float32).ravel(), out
+            function,
+            m,
+            k,
+            n,
+            a.reshape(-1, k),
+            b.reshape(-1, n),
+            bias.view(np.float32).ravel(),
+            out,
         )
-    return out.view(np.uint32).reshape(blocks, m, n)
+    return out.view(result.pattern).reshape(blocks, m, n)
 
 
 def by_target(function):
@@ -132,8 +148,123 @@ def test_groups(target: Target, dtype):
         result="float32",
         mode="groups",
         target=target.name,
-        clause="N14.1 N2",
+        clause="N14.1 N2.2",
         oracle=ORACLE,
+    )
+
+
+@asctile.jit(always_compile=True)
+def _accumulated(m: asctile.ConstExpr, k: asctile.ConstExpr, n: asctile.ConstExpr, a_ptr, b_ptr,
+                 bias_ptr, out_ptr):  # fmt: skip
+    a = asctile.global_tensor(a_ptr, [m, 3 * k])
+    b = asctile.global_tensor(b_ptr, [3 * k, n])
+    bias = asctile.copy_in(asctile.global_tensor(bias_ptr, [n]), [0], [n], "BT")
+    acc = asctile.zeros_acc([m, n], asctile.float32, bias=bias)
+    for i in range(3):
+        left = asctile.copy_in(a, [0, i * k], [m, k], "L1")
+        right = asctile.copy_in(b, [i * k, 0], [k, n], "L1")
+        asctile.matmul_acc(acc, left, right)
+    asctile.copy_out(acc, asctile.global_tensor(out_ptr, [m, n]), [0, 0])
+
+
+@pytest.mark.parametrize("dtype", FORMATS)
+@by_target
+def test_accumulation_over_tiles(target: Target, dtype):
+    """Three tiles along K onto a bias: each starts its groups anew, from what is there."""
+    form, got, expected = FORMATS[dtype], [], []
+    for k in (1, 4, 6, 16, 22):
+        a, b, bias = matrices(form, 3 * k)
+        for block in range(len(a)):
+            out = np.zeros((8, 8), np.float32)
+            arrays = [np.ascontiguousarray(x[block]).view(form.dtype) for x in (a, b)]
+            with under(target):
+                _accumulated[1](8, k, 8, *arrays, bias[block].view(np.float32), out)
+            total = np.broadcast_to(bias[block], (8, 8)).copy()
+            for i in range(0, 3 * k, k):
+                pair = a[block][:, i : i + k], b[block][i : i + k]
+                total = multiplied(target, form, *pair, total)
+            got.append(out.view(np.uint32).ravel())
+            expected.append(total.ravel())
+    got, expected = np.concatenate(got), np.concatenate(expected)
+    prove(
+        got,
+        expected,
+        (np.arange(len(got)),),
+        set="vectors",
+        op="matmul_acc",
+        dtype="float32",
+        mode=f"tiles of {dtype}",
+        target=target.name,
+        clause="N14.1 N2.2",
+        oracle=ORACLE,
+    )
+
+
+def hf32(x):
+    """What HF32 keeps: the low 12 bits are rounded away, subnormals are a zero of their sign."""
+    exact = exact_of_patterns(FLOAT32, x)
+    narrow = Format("hf32", 12, 8, None, np.dtype(np.uint32))
+    kept = rounded_to_format(narrow, exact, "Rint", narrow.infinity | 1) << np.uint32(12)
+    return flushed_operand(FLOAT32, np.where(FLOAT32.is_subnormal(x), x, kept).astype(np.uint32))
+
+
+@by_target
+def test_hf32(target: Target):
+    got, expected = [], []
+    for k in (1, 3, 4, 5, 17, 64):
+        a, b, bias = matrices(FLOAT32, k)
+        multiply = functools.partial(asctile.matmul, hf32=True)
+        got.append(product(target, FLOAT32, a, b, bias, multiply).ravel())
+        for block in range(len(a)):
+            start = np.broadcast_to(bias[block], (8, 8)).copy()
+            pair = hf32(a[block]), hf32(b[block])
+            expected.append(multiplied(target, FLOAT32, *pair, start).ravel())
+    got, expected = np.concatenate(got), np.concatenate(expected)
+    prove(
+        got,
+        expected,
+        (np.arange(len(got)),),
+        set="vectors",
+        op="matmul",
+        dtype="float32",
+        mode="hf32",
+        target=target.name,
+        clause="N14.2",
+        oracle=ORACLE,
+    )
+
+
+@pytest.mark.parametrize("relu", [False, True], ids=["plain", "relu"])
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+@by_target
+def test_fixpipe(target: Target, dtype, relu):
+    """Products of one element along K, converted on the way out of L0C; the relu comes first."""
+    form, goal = FORMATS[dtype], dtype_of(dtype)
+    a, b, bias = single_products(form)
+
+    def multiply(*tiles):
+        result = asctile.matmul(*tiles)
+        return asctile.cast(asctile.relu(result) if relu else result, goal)
+
+    total = product(target, form, a, b, bias)
+    if relu:
+        negative = (total.astype(np.int64) & FLOAT32.sign) != 0
+        total = np.where(negative & ~FLOAT32.is_nan(total), 0, total).astype(np.uint32)
+    exact = exact_of_patterns(FLOAT32, total.ravel())
+    expected = target.settled(form, rounded_to_format(form, exact, "Rint", form.infinity + 1))
+    got = product(target, form, a, b, bias, multiply, form).ravel()
+    prove(
+        got,
+        expected,
+        (total.ravel(),),
+        set="vectors",
+        op="matmul",
+        dtype=dtype,
+        result=dtype,
+        mode="fixpipe, relu" if relu else "fixpipe",
+        target=target.name,
+        clause="N15.1 N4.2",
+        oracle="integer arithmetic on the exact value",
     )
 
 

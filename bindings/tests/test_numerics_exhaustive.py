@@ -8,12 +8,14 @@ import numpy as np
 import pytest
 from ascemu import _core
 from ascemu.dropin import asctile
+from numerics import vectors
 from numerics.compositions import composed
-from numerics.formats import FORMATS, Format, doubles_of, patterns_of_doubles
+from numerics.formats import FLOAT32, FORMATS, Format, doubles_of, patterns_of_doubles
 from numerics.ledger import prove
 from numerics.multiprecision import correctly_rounded
 from numerics.streams import streamed
 from numerics.targets import IEEE, TARGETS, Target
+from test_numerics_vectors import FUNCTIONS
 
 UNARY = [row for row in _core.op_table() if row["family"] == "unary"]
 CASES = [(row["name"], dtype) for row in UNARY for dtype in row["dtypes"] if dtype in FORMATS]
@@ -62,15 +64,36 @@ def test_every_pattern(target: Target, op, dtype):
         op=op,
         dtype=dtype,
         target=target.name,
-        clause=CLAUSES.get(op, "N11"),
+        clause=f"{CLAUSES[op]} N2.2 N4.2",
         oracle=oracle,
     )
 
 
+@pytest.mark.parametrize("op", ["abs", "negative", "relu", "floor", "ceil"])
+@pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.name)
+def test_vectors_of_float32(target: Target, op):
+    """The operations that need no rounding; the others are in test_numerics_vectors.py."""
+    x = vectors.singles(FLOAT32, op)
+    expected = target.settled(FLOAT32, on_patterns(FLOAT32, op, x).astype(np.uint32))
+    got = streamed(target, getattr(asctile, op), FLOAT32.dtype, x.view(np.float32))
+    prove(
+        got.view(np.uint32),
+        expected,
+        (x,),
+        set="vectors",
+        op=op,
+        dtype="float32",
+        target=target.name,
+        clause=f"{CLAUSES[op]} N2.2",
+        oracle=ON_PATTERNS,
+    )
+
+
 CLAUSES = {
-    **dict.fromkeys(("abs", "negative", "relu"), "N7"),
+    **{op: f"{clause} N5.1" for op, clause in FUNCTIONS.items()},
+    **dict.fromkeys(("abs", "negative"), "N7.3"),
+    "relu": "N7.2",
     **dict.fromkeys(("floor", "ceil"), "N11.12"),
-    **dict.fromkeys(("exp", "log", "sqrt"), "N6"),
 }
 
 

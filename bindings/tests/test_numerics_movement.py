@@ -109,6 +109,6 @@ def test_atomics(target: Target, name, dtype):
         op=name,
         dtype=dtype,
         target=target.name,
-        clause="N16 N3 N7",
+        clause="N16.1",
         oracle="block order, one rounding an addition",
     )

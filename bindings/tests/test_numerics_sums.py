@@ -197,7 +197,7 @@ def test_extremes(target: Target, dtype, name):
             if dtype != "bfloat16":
                 got = whole(target, getattr(asctile, name), x.view(form.dtype))
                 parts.append((got, doubles_of(form, best)))
-        proven(target, form, parts, **record(name, dtype, target, "any", "N12.5 N2"))
+        proven(target, form, parts, **record(name, dtype, target, "any", "N12.5 N2.2"))
         return
     limits, rng = np.iinfo(NUMPY[dtype]), generator(name, dtype)
     x = rng.integers(limits.min, limits.max, (ROWS, 257), dtype=NUMPY[dtype], endpoint=True)
@@ -213,10 +213,10 @@ def test_integer_sums_wrap(target: Target, dtype):
     x = rng.integers(limits.min, limits.max, (ROWS, 257), dtype=NUMPY[dtype], endpoint=True)
     expected = np.array([sum(row) % 2 ** (limits.bits) for row in x.tolist()], np.uint64)
     expected = expected.astype(f"uint{limits.bits}").view(NUMPY[dtype])
-    entry = record("reduce_sum", dtype, target, "last axis", "N10")
+    entry = record("reduce_sum", dtype, target, "last axis", "N10.1")
     prove(over_axes(target, "reduce_sum", x, 1).ravel(), expected, (np.arange(ROWS),), **entry)
     if dtype == "int64":
-        entry = record("reduce_sum", dtype, target, "whole", "N10")
+        entry = record("reduce_sum", dtype, target, "whole", "N10.1")
         prove(whole(target, asctile.reduce_sum, x), expected, (np.arange(ROWS),), **entry)
 
 
