@@ -13,7 +13,7 @@ CLAUSES = read_clauses((ROOT / "docs" / "numerics.md").read_text(encoding="utf-8
 OPS = {row["name"]: row for row in _core.op_table()}
 FACTS = numeric_pages.read_json(numeric_pages.UNSPECIFIED)
 # Clauses that leave something open which belongs to no tensor operation of the matrix.
-WITHOUT_OPERATION = {"N6.2", "N18.1"}
+WITHOUT_OPERATION = {"N6.2", "N17.5", "N18.1"}
 
 
 def leaves_open(clause):
