@@ -2,6 +2,7 @@
 
 import itertools
 
+import ascemu
 import ml_dtypes
 import numpy as np
 import pytest
@@ -137,9 +138,13 @@ def test_overflow_of_float16_is_infinity():
 
 
 @pytest.mark.parametrize(("a", "b"), [("int32", "float32"), ("int64", "float32")])
-def test_large_integers_round_to_even_in_ieee(a, b):
-    x = np.array([2**24 + 1, 2**24 + 3, -(2**24) - 1], NUMPY[a])
-    assert (result_of(cast_to(b), x, dtype=b) == x.astype(NUMPY[b])).all()
+def test_large_integers_round_to_even_in_ieee_and_to_zero_on_a_chip(a, b):
+    x = np.array([2**24 + 1, 2**24 + 3, -(2**24) - 1, -(2**24) - 3], NUMPY[a])
+    with ascemu.options(numerics="ieee"):
+        assert (result_of(cast_to(b), x, dtype=b) == x.astype(NUMPY[b])).all()
+    with ascemu.options(numerics="npu"):
+        even_below = [2**24, 2**24 + 2, -(2**24), -(2**24) - 2]
+        assert result_of(cast_to(b), x, dtype=b).tolist() == even_below
 
 
 @pytest.mark.parametrize("dtype", PAIRS)

@@ -24,6 +24,15 @@ TEST_F(Rewrites, OtherMaximaStay) {
   EXPECT_EQ(ops(), "maximum maximum maximum maximum minimum maximum maximum");
 }
 
+TEST_F(Rewrites, OperationsOnConstantTilesStay) {  // N17.5
+  const Value two = *b.full(kLine, number(2), Dtype::float16);
+  const Value zero = *b.full(kLine, number(0), Dtype::float16);
+  store(*b.binary(OpId::div_, two, zero));
+  store(*b.binary(OpId::maximum_, two, zero));
+  store(cast(*b.unary(OpId::exp_, two), Dtype::float32));
+  EXPECT_EQ(ops(), "div maximum exp float16->float32");
+}
+
 TEST_F(Rewrites, MaximumKeepsItsMask) {
   ASSERT_TRUE(b.push_mask(5, std::nullopt, number(7)).ok());
   const Value result = *b.binary(OpId::maximum_, tensor(Dtype::float32, kLine), number(0));
