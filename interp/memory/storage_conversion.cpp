@@ -71,8 +71,7 @@ void convert_elements(Dtype from, const std::byte* source, Dtype to, std::byte* 
   }
 }
 
-refops::Scalar moved_scalar(const refops::Scalar& value, Dtype to) {
-  if (value.dtype == to) return value;
+refops::Scalar converted_scalar(const refops::Scalar& value, Dtype to) {
   std::uint64_t bits = 0;
   std::uint64_t moved = 0;
   value.store(&bits);

@@ -24,6 +24,9 @@ inline void move_elements(refops::Dtype from, const std::byte* source, refops::D
   if (from != to) return convert_elements(from, source, to, target, count);
   std::memcpy(target, source, static_cast<std::size_t>(count) * refops::dtype_size_bytes(to));
 }
-refops::Scalar moved_scalar(const refops::Scalar& value, refops::Dtype to);
+refops::Scalar converted_scalar(const refops::Scalar& value, refops::Dtype to);
+inline refops::Scalar moved_scalar(const refops::Scalar& value, refops::Dtype to) {
+  return value.dtype == to ? value : converted_scalar(value, to);
+}
 
 }  // namespace ascemu::interp
