@@ -131,7 +131,7 @@ TEST(ComposedPow, Float16RunsInFloat32) {
   std::vector<Float16> y;
   for (int pattern = 0; pattern <= 0xFFFF; ++pattern) {
     x.push_back(Float16::from_bits(static_cast<std::uint16_t>(pattern)));
-    y.push_back(Float16::from_bits(static_cast<std::uint16_t>(pattern * 40503)));
+    y.push_back(Float16::from_bits(static_cast<std::uint16_t>(pattern * 40503U)));
   }
   for (const double base : telling_numbers()) {
     for (const double exponent : telling_numbers()) {
