@@ -104,7 +104,6 @@ PyLaunchResult launch(const PyProgram& program, const py::sequence& arguments, s
   interp::LaunchOptions options;
   options.blocks = blocks;
   options.threads = threads;
-  options.policy = program.program->policy;
   if (checks) {
     for (const auto& [check, level] : *checks) {
       options.checks.emplace(check, to_level(check, level));

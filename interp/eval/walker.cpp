@@ -22,7 +22,7 @@ std::size_t tensor_bytes(Dtype dtype, const Shape& shape) {
 Walker::Walker(LaunchContext& context)
     : context_(context),
       program_(context.program),
-      policy_(context.options.policy),
+      policy_(context.program.policy),
       arena_(context.options.local_bytes_limit),
       findings_(context.program),
       step_limit_(context.options.max_steps == 0 ? UINT64_MAX : context.options.max_steps) {}
@@ -165,8 +165,6 @@ void Walker::judge(const AccessEvent& event) {
     if (code) report(*code, [&] { return check.explain(*code, event); });
   }
 }
-
-CheckLevel Walker::level_of(Code code) const { return context_.levels.of(code); }
 
 void Walker::report_fatal(Fault fault) {
   if (findings_.admits(current_, fault.code, Severity::error))

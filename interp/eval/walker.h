@@ -163,13 +163,12 @@ class Walker {
   // Findings. `make` is called only when the finding is new.
   template <class Make>
   void report(Code code, Make&& make) {
-    const CheckLevel level = level_of(code);
+    const CheckLevel level = context_.levels.of(code);
     if (level == CheckLevel::off) return;
     const Severity severity = level == CheckLevel::warn ? Severity::warning : Severity::error;
     if (findings_.admits(current_, code, severity))
       findings_.add(make(), severity, current_, loops_);
   }
-  CheckLevel level_of(Code code) const;
   Completion out_of_memory(std::size_t wanted_bytes);
 
   LaunchContext& context_;

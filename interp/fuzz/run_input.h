@@ -47,7 +47,6 @@ inline std::string launch_once(const Program& program, ByteSource& bytes) {
   LaunchOptions options;
   options.blocks = 1 + static_cast<std::int64_t>(bytes.below(2));
   options.threads = 1;
-  options.policy = program.policy;
   options.max_steps = 600;
   options.local_bytes_limit = std::size_t{1} << 19;
   options.findings_limit = 20;

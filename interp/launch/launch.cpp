@@ -86,8 +86,7 @@ LaunchResult launch(const Program& given, std::span<const Argument> arguments,
     return result;
   }
   std::optional<Program> widened;
-  if (refops::behaviour_of(options.policy).computes_in_double)
-    widened = in_double_precision(given, options.policy);
+  if (refops::behaviour_of(given.policy).computes_in_double) widened = in_double_precision(given);
   const Program& program = widened ? *widened : given;
   ProgramFacts facts = gather_facts(program);
   LaunchContext context{program, options};
@@ -99,7 +98,7 @@ LaunchResult launch(const Program& given, std::span<const Argument> arguments,
   const int threads = needs_barrier ? 0 : choose_threads(options.threads, options.blocks);
   std::optional<AtomicOrder> atomics;
   if (facts.has_atomics && (needs_barrier || threads > 1))
-    context.atomics = &atomics.emplace(options.blocks, options.policy);
+    context.atomics = &atomics.emplace(options.blocks, program.policy);
   std::optional<Barrier> barrier;
   if (needs_barrier) {
     context.barrier = &barrier.emplace(options.blocks, [&context] {

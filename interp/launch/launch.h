@@ -19,7 +19,6 @@
 #include "interp/ast/tree.h"
 #include "interp/diag/check_levels.h"
 #include "interp/diag/diagnostic.h"
-#include "refops/target/policy.h"
 
 namespace ascemu::interp {
 
@@ -33,7 +32,6 @@ using Argument = std::variant<ArrayArgument, Scalar>;
 struct LaunchOptions {
   std::int64_t blocks = 1;
   int threads = 0;  // 0: OMP_NUM_THREADS or all cores
-  refops::Policy policy;
   std::map<std::string, CheckLevel, std::less<>>
       checks;  // by slug; absent: the default level of checks.def; an unknown slug is ignored
   std::uint64_t max_steps = 0;                           // statements per block; 0: no limit
@@ -50,8 +48,8 @@ struct LaunchResult {
   std::size_t findings_dropped = 0;  // beyond findings_limit
 };
 
-// Arguments in the order of program.params; their kinds and dtypes must match (the caller checked;
-// a mismatch is an internal fault).
+// The program runs under its own policy. Arguments in the order of program.params; their kinds and
+// dtypes must match (the caller checked; a mismatch is an internal fault).
 LaunchResult launch(const Program& program, std::span<const Argument> arguments,
                     const LaunchOptions& options);
 

@@ -19,7 +19,7 @@ bool is_local_float(const ValueType& type) {
 
 class Widening {
  public:
-  Widening(Program& program, const refops::Policy& policy) : program_(program), policy_(policy) {}
+  explicit Widening(Program& program) : program_(program) {}
 
   void run() {
     for (SlotInfo& info : program_.slots) {
@@ -61,17 +61,16 @@ class Widening {
   void fix_mode(Cast& cast) const {
     if (cast.mode != RoundMode::default_mode) return;
     const Dtype to = *local_dtype(program_.slots[cast.dst].type);
-    cast.mode = refops::cast_default_mode(policy_, declared(cast.x), to);
+    cast.mode = refops::cast_default_mode(program_.policy, declared(cast.x), to);
   }
 
   Program& program_;
-  const refops::Policy& policy_;
 };
 
 }  // namespace
 
-Program in_double_precision(Program program, const refops::Policy& policy) {
-  Widening(program, policy).run();
+Program in_double_precision(Program program) {
+  Widening(program).run();
   return program;
 }
 

@@ -12,6 +12,6 @@
 
 namespace ascemu::interp {
 
-Program in_double_precision(Program program, const refops::Policy& policy);
+Program in_double_precision(Program program);
 
 }  // namespace ascemu::interp

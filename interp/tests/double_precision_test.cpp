@@ -12,7 +12,11 @@ using namespace test;
 
 const refops::Policy kDouble{refops::NumericMode::fp64, refops::Chip::ascend950pr};
 
-Program widened(const HandTree& tree) { return in_double_precision(tree.program, kDouble); }
+Program widened(const HandTree& tree) {
+  Program program = tree.program;
+  program.policy = kDouble;
+  return in_double_precision(std::move(program));
+}
 
 template <class T>
 const T& statement(const Program& program, std::size_t index) {

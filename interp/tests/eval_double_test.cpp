@@ -29,12 +29,12 @@ struct Outcome {
 };
 
 // Runs the tree on one array, its first parameter.
-Outcome run(const Program& program, NumericMode mode, std::vector<std::byte> bytes, Dtype dtype,
+Outcome run(Program program, NumericMode mode, std::vector<std::byte> bytes, Dtype dtype,
             std::int64_t blocks = 1, int threads = 1, std::size_t limit = std::size_t{1} << 30) {
   const auto count = static_cast<std::int64_t>(bytes.size() / refops::dtype_size_bytes(dtype));
   const std::vector<Argument> arguments{ArrayArgument{bytes.data(), count, true}};
   LaunchOptions options;
-  options.policy.mode = mode;
+  program.policy.mode = mode;
   options.blocks = blocks;
   options.threads = threads;
   options.local_bytes_limit = limit;
@@ -270,7 +270,7 @@ TEST_F(EvalDoubleScalars, ArgumentsAreNumbersOfTheirDtype) {
   std::vector<float> values(8);
   const std::vector<Argument> arguments{array_of(values), Scalar::from_double(Dtype::float16, 0.1)};
   LaunchOptions options;
-  options.policy.mode = NumericMode::fp64;
+  tree_.program.policy.mode = NumericMode::fp64;
   EXPECT_EQ(messages(launch(tree_.program, arguments, options)), "");
   EXPECT_EQ(values[0], Float16::from_bits(half(0.1)).to_float());
 }

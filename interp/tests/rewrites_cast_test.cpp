@@ -164,7 +164,7 @@ TEST(RewritesOfHandMadeTrees, ATreeRunsAsItIsUntilItIsRewritten) {
   tree.add(Cast{back, kDefault, test::at(half)});
   tree.copy_out(back, out, numbers({0}));
   LaunchOptions options;
-  options.policy = {refops::NumericMode::npu, refops::Chip::ascend910b};
+  tree.program.policy = {refops::NumericMode::npu, refops::Chip::ascend910b};
   std::vector<float> given{1 + 0x1p-20F};
   std::vector<float> stored{0};
   const auto run = [&] {
@@ -175,7 +175,7 @@ TEST(RewritesOfHandMadeTrees, ATreeRunsAsItIsUntilItIsRewritten) {
   EXPECT_EQ(run(), 1);
   EXPECT_TRUE(apply_rewrites(tree.program, refops::behaviour_of({})).empty());
   EXPECT_EQ(run(), 1);
-  EXPECT_TRUE(apply_rewrites(tree.program, refops::behaviour_of(options.policy)).empty());
+  EXPECT_TRUE(apply_rewrites(tree.program, refops::behaviour_of(tree.program.policy)).empty());
   EXPECT_EQ(run(), given[0]);
 }
 
