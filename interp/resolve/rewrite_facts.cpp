@@ -53,20 +53,11 @@ void RewriteFacts::note_cast(const Cast& cast, Dtype from, Dtype to) {
   facts_[cast.dst].cast = FirstCast{reading(cast.x), from, to, cast.mode};
 }
 
-void RewriteFacts::note_select(const Where& where, Dtype dtype) {
-  SlotFacts& known = facts_[where.dst];
-  known.select = ScalarSelect{where.mask, where.a, where.b, dtype, {}};
-  for (const Operand* operand : {&where.mask, &where.a, &where.b}) {
-    if (slot_of(*operand) != nullptr) known.select_readings.push_back(reading(*operand));
-  }
-}
-
-void RewriteFacts::note_converted_select(Slot dst, ScalarSelect select, Dtype to) {
+void RewriteFacts::note_select(Slot dst, ScalarSelect select) {
   SlotFacts& known = facts_[dst];
   for (const Operand* operand : {&select.mask, &select.a, &select.b}) {
     if (slot_of(*operand) != nullptr) known.select_readings.push_back(reading(*operand));
   }
-  select.casts.push_back(to);
   known.select = std::move(select);
 }
 

@@ -44,8 +44,7 @@ class RewriteFacts {
   void add_slot();
 
   void note_cast(const Cast& cast, Dtype from, Dtype to);
-  void note_select(const Where& where, Dtype dtype);
-  void note_converted_select(Slot dst, ScalarSelect select, Dtype to);
+  void note_select(Slot dst, ScalarSelect select);
   void note_positive(Slot dst, const Operand& x);  // dst = x > 0
   void note_scaled(Slot dst, const Operand& x);    // dst = x * scalar
 

@@ -95,14 +95,14 @@ class Rewriter {
     const TensorType* source = tensor(cast.x);
     if (source == nullptr) return;
     const bool is_supported = refops::cast_is_supported(source->dtype, to);
-    const std::optional<ScalarSelect> select =
+    std::optional<ScalarSelect> select =
         cast.mode == RoundMode::default_mode ? facts_.select(cast.x) : std::nullopt;
     if (select && (rewrites_all_ || !is_supported)) {
       const Slot dst = cast.dst;
       unread_.insert(*slot_of(cast.x));
       Where where{dst, select->mask, select->a, select->b};
       convert_arms(where, *select, to);
-      facts_.note_select(where, to);
+      note_select(where, to);
       stmt.node = std::move(where);
       return;
     }
@@ -119,7 +119,10 @@ class Rewriter {
     }
     if (rewrites_all_) fold(cast, to);
     facts_.note_cast(cast, tensor(cast.x)->dtype, to);
-    if (select) facts_.note_converted_select(cast.dst, *select, to);
+    if (select) {
+      select->casts.push_back(to);
+      facts_.note_select(cast.dst, *std::move(select));
+    }
   }
 
   // N17.1: the cast reads what the cast before it reads, as far back as that is legal.
@@ -165,7 +168,7 @@ class Rewriter {
   void rewrite_where(Where& where) {
     const TensorType type = result(where.dst);
     if (tensor(where.a) == nullptr && tensor(where.b) == nullptr) {
-      facts_.note_select(where, type.dtype);
+      note_select(where, type.dtype);
       return;
     }
     if (!rewrites_all_ || !refops::op_accepts(OpId::relu_, type.dtype)) return;
@@ -179,6 +182,10 @@ class Rewriter {
     made_->push_back(Stmt{span_, Binary{mask, OpId::greater_equal_, where.a,
                                         Scalar::from_int(type.dtype, 0), std::nullopt}});
     where.mask = SlotRef{mask};
+  }
+
+  void note_select(const Where& where, Dtype dtype) {
+    facts_.note_select(where.dst, {where.mask, where.a, where.b, dtype, {}});
   }
 
   void convert_arms(Where& where, const ScalarSelect& select, Dtype to) {
