@@ -8,27 +8,32 @@ Behaviour saturating(Behaviour behaviour) {
   return behaviour;
 }
 
+// One object, so that the hot path asks once whether it exists.
+struct Table {
+  Behaviour ieee = detail::ieee_behaviour();
+  Behaviour in_double = detail::fp64_behaviour();
+  Behaviour a2 = detail::ascend910b_behaviour();
+  Behaviour a3 = detail::ascend910_93_behaviour();
+  Behaviour a5 = detail::ascend950pr_behaviour();
+  Behaviour a2_saturating = saturating(a2);
+  Behaviour a3_saturating = saturating(a3);
+};
+
 }  // namespace
 
 const Behaviour& behaviour_of(const Policy& policy) {
-  static const Behaviour kIeee = detail::ieee_behaviour();
-  static const Behaviour kDouble = detail::fp64_behaviour();
-  static const Behaviour k910b = detail::ascend910b_behaviour();
-  static const Behaviour k910_93 = detail::ascend910_93_behaviour();
-  static const Behaviour k950pr = detail::ascend950pr_behaviour();
-  static const Behaviour k910bSaturating = saturating(k910b);
-  static const Behaviour k910_93Saturating = saturating(k910_93);
-  if (policy.mode == NumericMode::ieee) return kIeee;
-  if (policy.mode == NumericMode::fp64) return kDouble;
+  static const Table kTable;
+  if (policy.mode == NumericMode::ieee) return kTable.ieee;
+  if (policy.mode == NumericMode::fp64) return kTable.in_double;
   switch (policy.chip) {
     case Chip::ascend910b:
-      return policy.saturate ? k910bSaturating : k910b;
+      return policy.saturate ? kTable.a2_saturating : kTable.a2;
     case Chip::ascend910_93:
-      return policy.saturate ? k910_93Saturating : k910_93;
+      return policy.saturate ? kTable.a3_saturating : kTable.a3;
     case Chip::ascend950pr:
       break;
   }
-  return k950pr;
+  return kTable.a5;
 }
 
 }  // namespace ascemu::refops
