@@ -21,20 +21,11 @@ struct Number {
 };
 
 template <class T>
-std::uint64_t pattern_of(T value) {
-  if constexpr (kIsHalf<T>) {
-    return value.bits;
-  } else {
-    return std::bit_cast<std::uint32_t>(value);
-  }
-}
-
-template <class T>
 Number number_of(T value) {
   constexpr FloatFormat kFormat = float_format<T>();
   constexpr int kFraction = kFormat.significand_bits - 1;
   constexpr std::uint64_t kFieldMask = (std::uint64_t{1} << kFormat.exponent_bits) - 1;
-  const std::uint64_t pattern = pattern_of(value);
+  const std::uint64_t pattern = pattern_of_float(value);
   const std::uint64_t field = (pattern >> kFraction) & kFieldMask;
   const std::uint64_t fraction = pattern & ((std::uint64_t{1} << kFraction) - 1);
   Number number;

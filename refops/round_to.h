@@ -52,6 +52,17 @@ constexpr FloatFormat float_format() {
 }
 
 template <class T>
+constexpr std::uint64_t pattern_of_float(T value) {
+  if constexpr (kIsHalf<T>) {
+    return value.bits;
+  } else if constexpr (std::is_same_v<T, float>) {
+    return std::bit_cast<std::uint32_t>(value);
+  } else {
+    return std::bit_cast<std::uint64_t>(value);
+  }
+}
+
+template <class T>
 constexpr T float_from_pattern(std::uint64_t pattern) {
   if constexpr (kIsHalf<T>) {
     return T::from_bits(static_cast<std::uint16_t>(pattern));

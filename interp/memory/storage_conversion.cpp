@@ -18,21 +18,12 @@ constexpr std::uint64_t kDoubleInfinity = std::uint64_t{0x7FF} << kDoubleFractio
 constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
 
 template <class T>
-std::uint64_t pattern_of(T value) {
-  if constexpr (refops::kIsHalf<T>) {
-    return value.bits;
-  } else {
-    return std::bit_cast<std::uint32_t>(value);
-  }
-}
-
-template <class T>
 double widened(T value) {
   const auto wide = static_cast<double>(refops::widen(value));
   if (wide == wide) return wide;
   constexpr FloatFormat kFormat = refops::float_format<T>();
   constexpr int kFraction = kFormat.significand_bits - 1;
-  const std::uint64_t pattern = pattern_of(value);
+  const std::uint64_t pattern = refops::pattern_of_float(value);
   const std::uint64_t payload = pattern & ((std::uint64_t{1} << kFraction) - 1);
   const std::uint64_t sign = (pattern >> (kFraction + kFormat.exponent_bits)) << 63;
   return std::bit_cast<double>(sign | kDoubleInfinity | payload << (kDoubleFraction - kFraction));
