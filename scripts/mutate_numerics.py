@@ -73,8 +73,8 @@ MUTATIONS = (
         "nodes-do-not-saturate",
         "N4",
         "refops/sums/nodes.h",
-        "return settled(behaviour, Add{}(a, b));",
-        "return Add{}(a, b);",
+        "return settled(behaviour, Op{}(a, b));",
+        "return Op{}(a, b);",
         ("SumOrder.SaturationActsAtEveryNode", "ReduceSum.NanTakesTheTargetsPatternInEveryOrder"),
     ),
     Mutation(
@@ -122,8 +122,8 @@ MUTATIONS = (
         "ones-become-zeros",
         "N12.6",
         "refops/sums/nodes.h",
-        "return narrow<T>(Compute<T>{1});",
-        "return narrow<T>(Compute<T>{0});",
+        "using ProductNode = Node<Mul, 1>;",
+        "using ProductNode = Node<Mul, 0>;",
         ("ProductOrder.TreesOfTheAxes",),
     ),
     Mutation(
@@ -194,8 +194,8 @@ MUTATIONS = (
         "rounding-errors-dropped",
         "N14.1",
         "refops/cube/groups.cpp",
-        "low[j] += sum.low;",
-        "low[j] = sum.low;",
+        "low += sum.low;",
+        "low = sum.low;",
         (
             "Cube.GroupsOfBfloat16AreExactSumsRoundedOnce",
             "Cube.GroupsOfFloat32AreExactSumsRoundedOnce",

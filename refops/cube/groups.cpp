@@ -55,29 +55,25 @@ ASCEMU_INLINE void sum_plainly(const GroupOperands& group, GroupSums& sums) {
   }
 }
 
-ASCEMU_INLINE void sum_with_magnitudes(const GroupOperands& group, GroupSums& sums) {
-  for (std::int64_t i = 0; i < kTileRows; ++i) {
-    double high[kTileColumns];
-    double size[kTileColumns];
-    for (double& lane : high) lane = -0.0;
-    for (double& lane : size) lane = 0.0;
-    for (std::int64_t k = 0; k < group.count; ++k) {
-      const double left = group.a[k * kTileRows + i];
-#pragma omp simd
-      for (std::int64_t j = 0; j < kTileColumns; ++j) {
-        const double product = left * group.b[k * kTileColumns + j];
-        high[j] += product;
-        size[j] += std::fabs(product);
-      }
-    }
-    for (std::int64_t j = 0; j < kTileColumns; ++j) {
-      sums.high[lane_of(i, j)] = high[j];
-      sums.low[lane_of(i, j)] = size[j];
-    }
+// high is the plain sum, low the sum of the magnitudes.
+struct WithMagnitudes {
+  ASCEMU_INLINE static void take(double product, double& high, double& low) {
+    high += product;
+    low += std::fabs(product);
   }
-}
+};
 
-ASCEMU_INLINE void sum_compensated(const GroupOperands& group, GroupSums& sums) {
+// low collects what the additions to high round away.
+struct Compensated {
+  ASCEMU_INLINE static void take(double product, double& high, double& low) {
+    const DoubleDouble sum = two_sum(high, product);
+    high = sum.high;
+    low += sum.low;
+  }
+};
+
+template <class Sum>
+ASCEMU_INLINE void sum_in_two(const GroupOperands& group, GroupSums& sums) {
   for (std::int64_t i = 0; i < kTileRows; ++i) {
     double high[kTileColumns];
     double low[kTileColumns];
@@ -87,9 +83,7 @@ ASCEMU_INLINE void sum_compensated(const GroupOperands& group, GroupSums& sums) 
       const double left = group.a[k * kTileRows + i];
 #pragma omp simd
       for (std::int64_t j = 0; j < kTileColumns; ++j) {
-        const DoubleDouble sum = two_sum(high[j], left * group.b[k * kTileColumns + j]);
-        high[j] = sum.high;
-        low[j] += sum.low;
+        Sum::take(left * group.b[k * kTileColumns + j], high[j], low[j]);
       }
     }
     for (std::int64_t j = 0; j < kTileColumns; ++j) {
@@ -205,11 +199,11 @@ ASCEMU_INLINE void multiply_tile(const TileTask& task, Tile<float>& tile) {
       continue;
     }
     if (spread < GroupSpreads::kUnbounded) {
-      sum_with_magnitudes(group, sums);
+      sum_in_two<WithMagnitudes>(group, sums);
       if (join_near(sums, tile)) continue;
     }
     if (spread <= compensated_limit) {
-      sum_compensated(group, sums);
+      sum_in_two<Compensated>(group, sums);
       if (join_compensated(sums, tile, open)) join_open(group, open, tile);
     } else {
       open.fill(~std::uint64_t{0});

@@ -15,31 +15,23 @@
 
 namespace ascemu::refops::sums {
 
-struct SumNode {
+// kMissing is what a lane without an element holds.
+template <class Op, int kMissing>
+struct Node {
   Behaviour behaviour;
 
   template <class T>
   [[gnu::always_inline]] T operator()(T a, T b) const {
-    return settled(behaviour, Add{}(a, b));
+    return settled(behaviour, Op{}(a, b));
   }
   template <class T>
   static constexpr T missing_lane() {
-    return T{};
+    return narrow<T>(Compute<T>{kMissing});
   }
 };
 
-struct ProductNode {
-  Behaviour behaviour;
-
-  template <class T>
-  [[gnu::always_inline]] T operator()(T a, T b) const {
-    return settled(behaviour, Mul{}(a, b));
-  }
-  template <class T>
-  static constexpr T missing_lane() {
-    return narrow<T>(Compute<T>{1});
-  }
-};
+using SumNode = Node<Add, 0>;
+using ProductNode = Node<Mul, 1>;
 
 // Lanes of the 256 bytes one instruction repeat works on, and of one 32-byte block.
 template <class T>

@@ -89,34 +89,35 @@ constexpr auto subnormal_range() {
   }
 }
 
-}  // namespace detail
-
-// N5: a subnormal operand is a zero of its sign. Other types than float and the halves: unchanged.
-template <class T>
-[[gnu::always_inline]] constexpr T flushed_operand(T value) {
+// Other types than float and the halves: unchanged.
+template <bool kIsResult, class T>
+[[gnu::always_inline]] constexpr T flushed(T value) {
   if constexpr (std::is_same_v<T, float>) {
-    return std::bit_cast<float>(
-        detail::subnormal_range<T>().operand(std::bit_cast<std::int32_t>(value)));
+    const auto pattern = std::bit_cast<std::int32_t>(value);
+    constexpr auto kRange = subnormal_range<T>();
+    return std::bit_cast<float>(kIsResult ? kRange.result(pattern) : kRange.operand(pattern));
   } else if constexpr (kIsHalf<T>) {
     const auto pattern = static_cast<std::int16_t>(value.bits);
-    return T::from_bits(static_cast<std::uint16_t>(detail::subnormal_range<T>().operand(pattern)));
+    constexpr auto kRange = subnormal_range<T>();
+    return T::from_bits(
+        static_cast<std::uint16_t>(kIsResult ? kRange.result(pattern) : kRange.operand(pattern)));
   } else {
     return value;
   }
 }
 
+}  // namespace detail
+
+// N5: a subnormal operand is a zero of its sign.
+template <class T>
+[[gnu::always_inline]] constexpr T flushed_operand(T value) {
+  return detail::flushed<false>(value);
+}
+
 // N5: a subnormal result is +0; zeros keep their sign.
 template <class T>
 [[gnu::always_inline]] constexpr T flushed_result(T value) {
-  if constexpr (std::is_same_v<T, float>) {
-    return std::bit_cast<float>(
-        detail::subnormal_range<T>().result(std::bit_cast<std::int32_t>(value)));
-  } else if constexpr (kIsHalf<T>) {
-    const auto pattern = static_cast<std::int16_t>(value.bits);
-    return T::from_bits(static_cast<std::uint16_t>(detail::subnormal_range<T>().result(pattern)));
-  } else {
-    return value;
-  }
+  return detail::flushed<true>(value);
 }
 
 }  // namespace ascemu::refops
