@@ -63,6 +63,12 @@ def by_target(function):
     return pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.name)(function)
 
 
+def prove_parts(got, expected, **entry):
+    """`prove` over the patterns of several products; a witness is its place among them."""
+    got, expected = np.concatenate(got), np.concatenate(expected)
+    prove(got, expected, (np.arange(len(got)),), set="vectors", oracle=ORACLE, **entry)
+
+
 def single_products(form):
     """Factors and addends; many products nearly cancel the addend, or lie far from it in size."""
     rng = vectors.generator(form.name, "fma")
@@ -137,19 +143,15 @@ def test_groups(target: Target, dtype):
         for block in range(len(a)):
             start = np.broadcast_to(bias[block], (8, 8)).copy()
             expected.append(multiplied(target, form, a[block], b[block], start).ravel())
-    got, expected = np.concatenate(got), np.concatenate(expected)
-    prove(
+    prove_parts(
         got,
         expected,
-        (np.arange(len(got)),),
-        set="vectors",
         op="matmul",
         dtype=dtype,
         result="float32",
         mode="groups",
         target=target.name,
         clause="N14.1 N2.2",
-        oracle=ORACLE,
     )
 
 
@@ -185,18 +187,14 @@ def test_accumulation_over_tiles(target: Target, dtype):
                 total = multiplied(target, form, *pair, total)
             got.append(out.view(np.uint32).ravel())
             expected.append(total.ravel())
-    got, expected = np.concatenate(got), np.concatenate(expected)
-    prove(
+    prove_parts(
         got,
         expected,
-        (np.arange(len(got)),),
-        set="vectors",
         op="matmul_acc",
         dtype="float32",
         mode=f"tiles of {dtype}",
         target=target.name,
         clause="N14.1 N2.2",
-        oracle=ORACLE,
     )
 
 
@@ -219,18 +217,14 @@ def test_hf32(target: Target):
             start = np.broadcast_to(bias[block], (8, 8)).copy()
             pair = hf32(a[block]), hf32(b[block])
             expected.append(multiplied(target, FLOAT32, *pair, start).ravel())
-    got, expected = np.concatenate(got), np.concatenate(expected)
-    prove(
+    prove_parts(
         got,
         expected,
-        (np.arange(len(got)),),
-        set="vectors",
         op="matmul",
         dtype="float32",
         mode="hf32",
         target=target.name,
         clause="N14.2",
-        oracle=ORACLE,
     )
 
 

@@ -33,6 +33,23 @@ using Vector = std::vector<T>;
 template <class T>
 using Wrong = std::vector<Formulation<Vector<T>, T>>;
 
+// Orders that are wrong for every row sum of a chip.
+inline Wrong<float> wrong_for_every_row() {
+  return {
+      {"ascending", [](const Vector<float>& v) { return orders::ascending(v, add); }},
+      {"descending", [](const Vector<float>& v) { return orders::descending(v, add); }},
+      {"repeats in order",
+       [](const Vector<float>& v) { return orders::repeats_in_order(v, 64, add); }},
+      {"trees of trees", [](const Vector<float>& v) { return orders::trees_of_trees(v, 64, add); }},
+      {"one rounding of a double sum",
+       [](const Vector<float>& v) {
+         double total = 0;
+         for (const float value : v) total += value;
+         return static_cast<float>(total);
+       }},
+  };
+}
+
 template <class T>
 T element_of(const Scalar& scalar) {
   T value;
