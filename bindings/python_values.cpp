@@ -194,6 +194,20 @@ refops::Policy to_policy(const std::string& numerics, const std::string& chip, b
   return {to_mode(numerics), to_chip(chip), saturate};
 }
 
+interp::CheckLevel to_level(const std::string& check, const std::string& level) {
+  if (level == "off") {
+    return interp::CheckLevel::off;
+  }
+  if (level == "warn") {
+    return interp::CheckLevel::warn;
+  }
+  if (level == "error") {
+    return interp::CheckLevel::error;
+  }
+  throw py::value_error("level of check '" + check + "' must be off, warn or error, got '" + level +
+                        "'");
+}
+
 py::str to_str(std::string_view text) { return {text.data(), text.size()}; }
 
 py::object from_scalar(const interp::Scalar& scalar) {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "interp/ast/builder.h"
+#include "interp/diag/check_levels.h"
 
 namespace ascemu::bindings {
 
@@ -54,6 +55,8 @@ interp::ScalarOp to_scalar_op(const std::string& name);
 interp::RoundMode to_round_mode(int number);
 // "npu", "ieee" or "fp64"; "910B", "910_93" or "950PR".
 refops::Policy to_policy(const std::string& numerics, const std::string& chip, bool saturate);
+// "off", "warn" or "error"; ValueError, which names the check, for another word.
+interp::CheckLevel to_level(const std::string& check, const std::string& level);
 
 pybind11::str to_str(std::string_view text);
 pybind11::object from_scalar(const interp::Scalar& scalar);

@@ -82,20 +82,6 @@ std::vector<interp::Argument> to_arguments(const interp::Program& program, py::s
   return arguments;
 }
 
-interp::CheckLevel to_level(const std::string& check, const std::string& level) {
-  if (level == "off") {
-    return interp::CheckLevel::off;
-  }
-  if (level == "warn") {
-    return interp::CheckLevel::warn;
-  }
-  if (level == "error") {
-    return interp::CheckLevel::error;
-  }
-  throw py::value_error("level of check '" + check + "' must be off, warn or error, got '" + level +
-                        "'");
-}
-
 PyLaunchResult launch(const PyProgram& program, const py::sequence& arguments, std::int64_t blocks,
                       int threads, const std::optional<std::map<std::string, std::string>>& checks,
                       std::uint64_t max_steps, std::size_t findings_limit) {

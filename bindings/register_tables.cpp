@@ -1,4 +1,6 @@
 // The tables of the .def files as Python lists and dicts.
+#include <pybind11/stl.h>
+
 #include "bindings/python_errors.h"
 #include "bindings/python_values.h"
 #include "bindings/register.h"
@@ -49,6 +51,12 @@ py::dict unsupported_table() {
   return reasons;
 }
 
+constexpr const char* kLevelNames[] = {"off", "warn", "error"};
+
+py::str level_name(interp::CheckLevel level) {
+  return kLevelNames[static_cast<std::size_t>(level)];
+}
+
 py::list code_table() {
   py::list rows;
   for (const interp::CodeRow& row : interp::code_table()) {
@@ -56,11 +64,36 @@ py::list code_table() {
     entry["code"] = to_str(row.slug);
     entry["kind"] = to_str(interp::diag_kind_name(row.kind));
     entry["check"] = row.check.empty() ? py::object(py::none()) : to_str(row.check);
+    entry["level"] = level_name(interp::CheckLevels().of(row.code));
     entry["exception"] = to_str(interp::exception_name(row.exception));
     entry["help"] = to_str(row.help);
     rows.append(entry);
   }
   return rows;
+}
+
+py::list check_table() {
+  py::list rows;
+  for (const interp::CheckRow& row : interp::check_table()) {
+    py::dict entry;
+    entry["check"] = to_str(row.slug);
+    entry["level"] = level_name(row.default_level);
+    entry["summary"] = to_str(row.summary);
+    rows.append(entry);
+  }
+  return rows;
+}
+
+py::str level_of(const std::string& code, const std::map<std::string, std::string>& chosen) {
+  const std::optional<interp::Code> found = interp::code_from_slug(code);
+  if (!found) throw py::value_error("unknown diagnostic code '" + code + "'");
+  interp::CheckLevels levels;
+  for (const auto& [check, level] : chosen) {
+    const std::optional<interp::CheckId> id = interp::check_from_slug(check);
+    if (!id) throw py::value_error("unknown check '" + check + "'");
+    levels.set(*id, to_level(check, level));
+  }
+  return level_name(levels.of(*found));
 }
 
 py::list dtype_table() {
@@ -85,6 +118,8 @@ void register_tables(py::module_& module) {
   module.def("op_table", &op_table);
   module.def("unsupported_table", &unsupported_table);
   module.def("code_table", &code_table);
+  module.def("check_table", &check_table);
+  module.def("level_of", &level_of, py::arg("code"), py::arg("chosen"));
   module.def("dtype_table", &dtype_table);
   module.def(
       "cast_is_supported",

@@ -11,6 +11,10 @@ import pytest
 from ascemu import settings
 from ascemu.platforms import Backend, Platform
 
+CHECK_NAMES = (
+    "location, bounds, capacity, alignment, uninitialised, race, ordering, portability, numeric"
+)
+
 
 @pytest.fixture(autouse=True)
 def fresh_settings(monkeypatch):
@@ -45,7 +49,8 @@ def test_defaults():
     assert present.asc_platform is Platform.Ascend910B1
     assert present.backend is Backend.Model
     assert (present.numerics, present.overflow) == ("npu", "inf")
-    assert dict(present.checks) == {"bounds": "error", "portability": "warn"}
+    assert dict(present.checks) == dict(settings.CHECK_DEFAULTS)
+    assert present.chosen_levels() == {}
     assert (present.threads, present.blocks, present.max_steps) == (None, None, 0)
     assert (present.findings_limit, present.colour, present.json) == (100, None, False)
 
@@ -55,7 +60,8 @@ def test_options_act_when_called():
     present = settings.current()
     assert present.threads == 2
     assert present.platform is present.asc_platform is Platform.Ascend910B4_1
-    assert dict(present.checks) == {"bounds": "error", "portability": "off"}
+    assert dict(present.checks) == {**settings.CHECK_DEFAULTS, "portability": "off"}
+    assert present.chosen_levels() == {"portability": "off"}
 
 
 def test_options_are_restored_on_leaving():
@@ -120,6 +126,7 @@ def test_other_threads_see_the_settings():
         ({"findings_limit": 0}, "findings_limit=0: must be an integer of at least 1"),
         ({"colour": "red"}, "colour='red': must be True, False or 'auto'"),
         ({"json": 1}, "json=1: must be True or False"),
+        ({"strict": "yes"}, "strict='yes': must be True or False"),
         ({"numerics": "fp32"}, "numerics='fp32': must be one of npu, ieee, fp64"),
         ({"numerics": ["npu"]}, "numerics=['npu']: must be one of npu, ieee, fp64"),
         ({"overflow": "clamp"}, "overflow='clamp': must be one of inf, saturate"),
@@ -127,7 +134,7 @@ def test_other_threads_see_the_settings():
         ({"checks": "bounds"}, "checks='bounds': must map check names to levels"),
         (
             {"checks": {"bound": "warn"}},
-            "unknown check 'bound' (did you mean 'bounds'?); the checks are: bounds, portability",
+            f"unknown check 'bound' (did you mean 'bounds'?); the checks are: {CHECK_NAMES}",
         ),
         (
             {"checks": {"bounds": "on"}},
@@ -151,10 +158,38 @@ def test_unknown_option():
         ascemu.options(thread=1)
 
 
-def test_checks_are_those_of_the_code_table():
+def test_checks_and_levels_are_those_of_the_core():
     from ascemu import _core
 
-    assert set(settings.CHECK_DEFAULTS) == {r["check"] for r in _core.code_table() if r["check"]}
+    rows = {row["check"]: row["level"] for row in _core.check_table()}
+    assert rows == dict(settings.CHECK_DEFAULTS)
+    assert {row["check"] for row in _core.code_table()} <= {*rows, None}
+
+
+def test_strict_is_the_level_of_portability():
+    with ascemu.options(strict=True, checks={"bounds": "warn"}) as inside:
+        assert inside.chosen_levels() == {"bounds": "warn", "portability": "error"}
+    assert settings.current().chosen_levels() == {}
+    assert settings.current().checks["portability"] == "warn"
+    ascemu.options(strict=False)
+    assert settings.current().chosen_levels() == {"portability": "warn"}
+    with pytest.raises(ValueError) as caught:
+        ascemu.options(strict=True, checks={"portability": "off"})
+    assert str(caught.value) == "strict sets the level of portability; give one of the two"
+
+
+def test_the_level_of_a_code_follows_the_levels_that_were_set():
+    from ascemu import _core
+
+    assert _core.level_of("read-out-of-bounds", {}) == "error"
+    assert _core.level_of("read-out-of-bounds", {"bounds": "warn", "race": "off"}) == "warn"
+    assert _core.level_of("portability", {}) == "warn"
+    with pytest.raises(ValueError, match="^unknown diagnostic code 'nothing'$"):
+        _core.level_of("nothing", {})
+    with pytest.raises(ValueError, match="^unknown check 'bound'$"):
+        _core.level_of("portability", {"bound": "off"})
+    with pytest.raises(ValueError, match="must be off, warn or error, got 'on'$"):
+        _core.level_of("portability", {"bounds": "on"})
 
 
 def test_environment(monkeypatch):
@@ -167,7 +202,8 @@ def test_environment(monkeypatch):
     assert present.platform is present.asc_platform is Platform.Ascend910_9392
     assert present.threads == 4
     assert (present.numerics, present.overflow) == ("npu", "saturate")
-    assert dict(present.checks) == {"bounds": "warn", "portability": "error"}
+    assert present.chosen_levels() == {"bounds": "warn", "portability": "error"}
+    assert present.checks["race"] == "error"
 
 
 @pytest.mark.parametrize(
@@ -178,7 +214,7 @@ def test_environment(monkeypatch):
         (
             "ASCEMU_CHECKS",
             "x=off",
-            "unknown check 'x'; the checks are: bounds, portability",
+            f"unknown check 'x'; the checks are: {CHECK_NAMES}",
         ),
         ("ASCEMU_NUMERICS", "exact", "numerics='exact': must be one of npu, ieee, fp64"),
         ("ASCEMU_OVERFLOW", "clamp", "overflow='clamp': must be one of inf, saturate"),

@@ -242,7 +242,13 @@ def make_diagnostic(
 # Tables expanded from the .def files.
 def op_table() -> list[dict]: ...  # name, family, arity, dtypes (list of names), clause
 def unsupported_table() -> dict[str, str]: ...
-def code_table() -> list[dict]: ...  # code, kind, check, exception, help
+def code_table() -> list[dict]: ...  # code, kind, check, level (by default), exception, help
+def check_table() -> list[dict]: ...  # check, level (by default), summary
+
+# The level of a code where `chosen` (check -> level) holds the levels that somebody set; an
+# inferred code is a warning unless its check is among them. ValueError for an unknown code, check
+# or level.
+def level_of(code: str, chosen: dict[str, str]) -> str: ...
 def dtype_table() -> list[
     dict
 ]: ...  # name, size_bytes, width_bits, is_float, is_integer, is_signed

@@ -98,9 +98,10 @@ def pytest_report_header(config: pytest.Config) -> str | None:
     from ascemu import __version__
 
     present = settings.current()
-    levels = ", ".join(f"{name}={level}" for name, level in present.checks.items())
+    chosen = ", ".join(f"{name}={level}" for name, level in present.chosen_levels().items())
+    checks = chosen or "default levels"
     numerics = present.numerics + (", saturating" if present.overflow == "saturate" else "")
-    return f"ascemu: {__version__}, {present.platform.value}, {numerics}, checks: {levels}"
+    return f"ascemu: {__version__}, {present.platform.value}, {numerics}, checks: {checks}"
 
 
 @pytest.hookimpl(hookwrapper=True)

@@ -33,13 +33,30 @@ from ascemu.policy import NUMERICS, OVERFLOW
 if TYPE_CHECKING:
     from ascemu._core import Diagnostic
 
-CHECK_DEFAULTS: Mapping[str, str] = MappingProxyType({"bounds": "error", "portability": "warn"})
+# The rows of interp/diag/checks.def: every check and its default level.
+CHECK_DEFAULTS: Mapping[str, str] = MappingProxyType(
+    {
+        "location": "error",
+        "bounds": "error",
+        "capacity": "error",
+        "alignment": "error",
+        "uninitialised": "error",
+        "race": "error",
+        "ordering": "error",
+        "portability": "warn",
+        "numeric": "off",
+    }
+)
 CHECK_LEVELS = ("off", "warn", "error")
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What every launch reads; see `options` for the meaning of the fields."""
+    """What every launch reads; see `options` for the meaning of the fields.
+
+    `chosen_checks` names the checks whose level somebody set: the codes of the others that rest on
+    inference about the device only are warnings (docs/diagnostics.md says which).
+    """
 
     platform: Platform = Platform.Ascend950PR_9599
     asc_platform: Platform = Platform.Ascend910B1
@@ -48,12 +65,17 @@ class Settings:
     numerics: str = "npu"
     overflow: str = "inf"
     checks: Mapping[str, str] = field(default_factory=lambda: CHECK_DEFAULTS)
+    chosen_checks: frozenset[str] = frozenset()
     threads: int | None = None
     max_steps: int = 0
     findings_limit: int = 100
     blocks: int | None = None
     colour: bool | None = None
     json: bool = False
+
+    def chosen_levels(self) -> dict[str, str]:
+        """The levels that somebody set, which is what the core is told."""
+        return {name: self.checks[name] for name in self.checks if name in self.chosen_checks}
 
     def use_colour(self, stream: Any) -> bool:
         """Whether text for `stream` is coloured: as set, else on terminals without NO_COLOR."""
@@ -98,6 +120,7 @@ def options(
     numerics: str | None = None,
     overflow: str | None = None,
     checks: Mapping[str, str] | None = None,
+    strict: bool | None = None,
     threads: int | None = None,
     max_steps: int | None = None,
     findings_limit: int | None = None,
@@ -115,6 +138,7 @@ def options(
     overflow        "inf": infinities and NaN are kept; "saturate": float16 and bfloat16 results
                     are clamped, on 910B and 910_93 with numerics="npu"
     checks          check name -> "off", "warn" or "error", merged over the present levels
+    strict          True: portability findings are errors; False: warnings
     threads         OS threads that share the blocks; 0: OMP_NUM_THREADS or all cores
     max_steps       statements that a block may execute; 0: no limit
     findings_limit  findings kept per launch; the rest is counted
@@ -125,6 +149,8 @@ def options(
     ValueError for an illegal value.
     """
     given = {name: value for name, value in locals().items() if value is not None}
+    if strict is not None and checks is not None and "portability" in checks:
+        raise ValueError("strict sets the level of portability; give one of the two")
     return Applied(_change(_checked(given)))
 
 
@@ -212,8 +238,12 @@ def _checked(given: Mapping[str, Any]) -> dict[str, Any]:
             changes[name] = checked_numerics(value)
         elif name == "overflow":
             changes[name] = checked_overflow(value)
-        elif name == "checks":
-            changes[name] = MappingProxyType({**current().checks, **_checked_levels(value)})
+        elif name in ("checks", "strict"):
+            levels = _checked_levels(value) if name == "checks" else _strict_levels(value)
+            present = changes.get("checks", current().checks)
+            chosen = changes.get("chosen_checks", current().chosen_checks)
+            changes["checks"] = MappingProxyType({**present, **levels})
+            changes["chosen_checks"] = chosen | levels.keys()
         elif name in ("threads", "blocks"):
             changes[name] = _checked_count(name, value, least=0) or None
         elif name == "max_steps":
@@ -260,6 +290,12 @@ def _checked_levels(levels: object) -> dict[str, str]:
     return dict(levels)
 
 
+def _strict_levels(value: object) -> dict[str, str]:
+    if not isinstance(value, bool):
+        raise ValueError(f"strict={value!r}: must be True or False")
+    return {"portability": "error" if value else "warn"}
+
+
 def _checked_count(name: str, value: object, least: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value < least:
         raise ValueError(f"{name}={value!r}: must be an integer of at least {least}")
@@ -274,7 +310,8 @@ def _from_environment() -> dict[str, Any]:
         },
         "ASCEMU_THREADS": lambda text: {"threads": _parse_threads(text)},
         "ASCEMU_CHECKS": lambda text: {
-            "checks": MappingProxyType({**CHECK_DEFAULTS, **parse_checks(text)})
+            "checks": MappingProxyType({**CHECK_DEFAULTS, **parse_checks(text)}),
+            "chosen_checks": frozenset(parse_checks(text)),
         },
         "ASCEMU_NUMERICS": lambda text: {"numerics": checked_numerics(text)},
         "ASCEMU_OVERFLOW": lambda text: {"overflow": checked_overflow(text)},

@@ -48,7 +48,7 @@ class Target:
         self.settings = chosen
         self.platform = chosen.asc_platform if namespace == "asc" else chosen.platform
         self.chip = self.platform.chip
-        self.checks = dict(chosen.checks)
+        self.checks = chosen.chosen_levels()
         self.threads = chosen.threads or 0
         self._policy: Policy | None = None
 
@@ -155,11 +155,14 @@ def deliver_static(findings: Sequence[Diagnostic]) -> None:
 
 
 def _at_levels(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Warnings of the trace without those whose check is off; errors where it is "error"."""
-    levels = settings.current().checks
+    """Warnings of the trace without those whose check is off; errors where it is "error".
+
+    A code without a check stays the warning it is.
+    """
+    chosen = settings.current().chosen_levels()
     shown = []
     for finding in findings:
-        level = levels.get(finding.check or "", "warn")
+        level = _core.level_of(finding.code, chosen) if finding.check else "warn"
         if level != "off":
             shown.append(finding.with_severity("error") if level == "error" else finding)
     return shown
