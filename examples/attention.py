@@ -48,7 +48,8 @@ def attention_kernel(
             total = total * correction + asc2.reduce_sum(weights, 1, keep_dims=True)
             out = out * correction + weights.to(asc2.float16) @ v
             top = new_top
-        asc2.copy_out((out / total).to(asc2.float16), out_gm, [row, 0])
+        used = [min(tile_q, queries - row), width]
+        asc2.copy_out((out / total).to(asc2.float16), out_gm, [row, 0], real_shape=used)
 
 
 def attention(q, k, v, mask, blocks, tile_q=16, tile_k=32, static=False):

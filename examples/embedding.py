@@ -24,7 +24,7 @@ def embedding_kernel(
         index = asctile.copy_in(index_gm, [offset], [tile])
         used = min(tile, count - offset)
         rows = asctile.gather(table_gm, [0], 0, index, num_indices=used, pad_value=0)
-        asctile.copy_out(rows, out_gm, [offset, 0])
+        asctile.copy_out(rows, out_gm, [offset, 0], real_shape=[used, hidden])
 
 
 @asctile.jit

@@ -48,7 +48,8 @@ def rms_norm_fused_kernel(
     step = asctile.block_num() * tile_rows
     for row in asctile.range(asctile.block_idx() * tile_rows, rows, step):
         x = asctile.copy_in(x_gm, [row, 0], [tile_rows, cols])
-        asctile.copy_out(asctile.rms_norm(x, gamma, EPSILON), out_gm, [row, 0])
+        y = asctile.rms_norm(x, gamma, EPSILON)
+        asctile.copy_out(y, out_gm, [row, 0], real_shape=[min(tile_rows, rows - row), cols])
 
 
 def rms_norm(x, gamma, blocks, fused, static=False):

@@ -21,7 +21,8 @@ def softmax_kernel(
     step = asc2.block_num() * tile_rows
     for row in asc2.range(asc2.block_idx() * tile_rows, rows, step):
         x = asc2.copy_in(x_gm, [row, 0], [tile_rows, tile_cols], pad_value=float("-inf"))
-        asc2.copy_out(asc2.softmax(x), out_gm, [row, 0])
+        used = [min(tile_rows, rows - row), cols]
+        asc2.copy_out(asc2.softmax(x), out_gm, [row, 0], real_shape=used)
 
 
 def softmax(x, blocks, tile_rows=4, static=False):

@@ -33,7 +33,8 @@ def softmax_short_rows_kernel(
         row = tile * tile_rows
         x = asctile.copy_in(x_gm, [row, 0], [tile_rows, tile_cols], pad_value=float("-inf"))
         turned = softmax_columns(x.T)
-        asctile.copy_out(turned.transpose(), out_gm, [row, 0])
+        used = [min(tile_rows, rows - row), cols]
+        asctile.copy_out(turned.transpose(), out_gm, [row, 0], real_shape=used)
 
 
 def softmax_short_rows(x, blocks, tile_rows=64, static=False):

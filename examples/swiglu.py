@@ -30,7 +30,8 @@ def swiglu_kernel(
             gate = asc2.copy_in(x_gm, [row, col], [tile_rows, tile_cols])
             up = asc2.copy_in(x_gm, [row, half + col], [tile_rows, tile_cols])
             y = silu(gate.to(asc2.float32)) * up.to(asc2.float32)
-            asc2.copy_out(y.to(x_ptr.dtype), out_gm, [row, col])
+            used = [min(tile_rows, rows - row), min(tile_cols, half - col)]
+            asc2.copy_out(y.to(x_ptr.dtype), out_gm, [row, col], real_shape=used)
 
 
 def swiglu(x, blocks, tile_rows=4, tile_cols=64, static=False):

@@ -24,7 +24,8 @@ def transpose_kernel(
         row = i / tiles_across * tile
         col = i % tiles_across * tile
         x = asc2.copy_in(x_gm, [row, col], [tile, tile])
-        asc2.copy_out(x.T, out_gm, [col, row])
+        used = [min(tile, cols - col), min(tile, rows - row)]
+        asc2.copy_out(x.T, out_gm, [col, row], real_shape=used)
 
 
 @asc2.jit
