@@ -21,27 +21,37 @@ std::string count_text(std::int64_t count, const std::string& noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
-std::string elements_text(const AccessEvent& event) {
-  const auto size = static_cast<std::int64_t>(refops::dtype_size_bytes(event.array->dtype));
-  std::string text = event.first == event.last ? "element " + std::to_string(event.first)
-                                               : "elements " + std::to_string(event.first) +
-                                                     " to " + std::to_string(event.last);
-  const std::int64_t limit = INT64_MAX / 16;
-  if (event.first > -limit && event.last < limit) {
-    text += " (bytes " + std::to_string(event.first * size) + " to " +
-            std::to_string(event.last * size + size - 1) + ")";
-  }
-  return text;
-}
-
 }  // namespace
 
 std::span<const AccessCheck> access_checks() { return kChecks; }
 
+std::string tensor_text(std::string_view tensor_name, const GlobalArray& array) {
+  const std::string parameter(array.name);
+  if (tensor_name.empty()) return "parameter '" + parameter + "'";
+  return "'" + std::string(tensor_name) + "' (parameter '" + parameter + "')";
+}
+
 std::string tensor_text(const AccessEvent& event) {
-  const std::string parameter(event.array->name);
-  if (event.tensor_name.empty()) return "parameter '" + parameter + "'";
-  return "'" + std::string(event.tensor_name) + "' (parameter '" + parameter + "')";
+  return tensor_text(event.tensor_name, *event.array);
+}
+
+std::string elements_text(const GlobalArray& array, std::int64_t first, std::int64_t last) {
+  const auto size = static_cast<std::int64_t>(refops::dtype_size_bytes(array.dtype));
+  std::string text = first == last
+                         ? "element " + std::to_string(first)
+                         : "elements " + std::to_string(first) + " to " + std::to_string(last);
+  const std::int64_t limit = INT64_MAX / 16;
+  if (first > -limit && last < limit) {
+    text += " (bytes " + std::to_string(first * size) + " to " +
+            std::to_string(last * size + size - 1) + ")";
+  }
+  return text;
+}
+
+std::string array_note(const GlobalArray& array) {
+  return "array: " + std::string(array.name) + ", " + std::string(refops::dtype_name(array.dtype)) +
+         ", " + count_text(array.count_elems, "element") + " (" +
+         count_text(array.size_bytes(), "byte") + ")";
 }
 
 std::vector<std::string> access_notes(const AccessEvent& event) {
@@ -54,10 +64,8 @@ std::vector<std::string> access_notes(const AccessEvent& event) {
                        : " at element " + std::to_string(event.tensor->offset_elems)));
   notes.push_back("offsets: " + offsets_text(event.offsets));
   if (event.extent.rank() > 0) notes.push_back("extent: " + event.extent.to_string());
-  notes.push_back("accessed: " + elements_text(event));
-  notes.push_back("array: " + std::string(event.array->name) + ", " + dtype + ", " +
-                  count_text(event.array->count_elems, "element") + " (" +
-                  count_text(event.array->size_bytes(), "byte") + ")");
+  notes.push_back("accessed: " + elements_text(*event.array, event.first, event.last));
+  notes.push_back(array_note(*event.array));
   return notes;
 }
 

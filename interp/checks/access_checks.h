@@ -32,6 +32,12 @@ Fault explain_portability(Code code, const AccessEvent& event);
 // "x_gm (parameter x_ptr)" in quotes; the parameter alone when the tensor has no name (spec
 // §12.13).
 std::string tensor_text(const AccessEvent& event);
+// "array: x_ptr, float32, 64 elements (256 bytes)".
+std::string array_note(const GlobalArray& array);
+// "elements 3 to 7 (bytes 12 to 31)"; the ends are inclusive.
+std::string elements_text(const GlobalArray& array, std::int64_t first, std::int64_t last);
+// "'x_gm' (parameter 'x_ptr')", or the parameter alone.
+std::string tensor_text(std::string_view tensor_name, const GlobalArray& array);
 // The notes every access finding carries: tensor, offsets, extent, elements, array.
 std::vector<std::string> access_notes(const AccessEvent& event);
 

@@ -92,7 +92,10 @@ Completion Walker::eval_node(const SyncAll&) {
   if (context_.barrier == nullptr) return Completion::normal;
   const SpanId where = current_->span;
   atomics_.end_phase(false);
-  if (context_.barrier->wait(block_, where) == Barrier::Outcome::passed) return Completion::normal;
+  if (context_.barrier->wait(block_, where) == Barrier::Outcome::passed) {
+    ++phase_;
+    return Completion::normal;
+  }
   return context_.stopped.load(std::memory_order_relaxed) || context_.barrier->has_deadlock()
              ? Completion::end_launch
              : Completion::end_block;

@@ -130,6 +130,7 @@ Completion Walker::eval_node(const CopyIn& node) {
   if (!settle(array, access)) return Completion::end_launch;
   const TailRule rule = access.is_whole_tile() ? TailRule{} : tail_rule(node, result);
   const std::int64_t outside = load_tile(array, access, rule, *out);
+  touch(AccessKind::read, "copy_in", node.src, access);
   if (outside + access.negative_elems == 0 && !access.leaves_leading) return Completion::normal;
   AccessEvent event = describe(AccessKind::read, "copy_in", node.src, start, out->shape);
   describe_tile(access, event);
@@ -152,6 +153,7 @@ Completion Walker::eval_node(const CopyOut& node) {
       resolve_tile({target, start, view->shape, held_real_shape(node.real_shape, view->shape)});
   if (!settle(array, access)) return Completion::end_launch;
   const std::int64_t outside = array.writable ? store_tile(*view, access, array) : 0;
+  touch(AccessKind::write, "copy_out", node.dst, access);
   const bool clips_rows = access.clips_rows && tile.space != Space::l0c;
   if (outside + access.negative_elems == 0 && array.writable && !clips_rows &&
       !access.leaves_leading) {
@@ -174,6 +176,7 @@ Completion Walker::eval_node(const LoadScalar& node) {
   const Dtype stored = program_.slots[node.dst].stored(array.dtype);
   if (position && *position >= 0 && *position < array.count_elems) {
     if (!settle(array, *position, *position)) return Completion::end_launch;
+    if (is_watched(source)) touch_run(site_of(AccessKind::read, "copy_in", node.src), *position, 1);
     set_scalar(node.dst, moved_scalar(Scalar::load(array.dtype, array.at(*position)), stored));
     return Completion::normal;
   }
@@ -194,6 +197,8 @@ Completion Walker::eval_node(const StoreScalar& node) {
   const bool is_inside = position && *position >= 0 && *position < array.count_elems;
   if (is_inside && array.writable) {
     if (!settle(array, *position, *position)) return Completion::end_launch;
+    if (is_watched(target))
+      touch_run(site_of(AccessKind::write, "copy_out", node.dst), *position, 1);
     std::uint64_t bits = 0;
     const refops::ConstView value = view(node.value, bits);
     move_elements(value.dtype, value.data, array.dtype, array.at(*position), 1);

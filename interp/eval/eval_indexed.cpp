@@ -77,6 +77,8 @@ Completion Walker::eval_node(const Gather& node) {
   const Scalar pad = node.pad_value ? scalar(*node.pad_value) : Scalar{out->dtype, 0};
   AccessEvent event = describe(AccessKind::read, "gather", node.src, start, out->shape);
   event.is_unchecked_index = !node.check_bounds;
+  const bool is_logged = is_watched(source);
+  const AccessSite site = site_of(AccessKind::read, "gather", node.src);
   const auto size = static_cast<std::int64_t>(refops::dtype_size_bytes(out->dtype));
   const std::int64_t row_out = out->strides[0];
   const std::int64_t last_out = out->shape[out->shape.rank() - 1];
@@ -94,6 +96,7 @@ Completion Walker::eval_node(const Gather& node) {
           add_saturating(position.value_or(INT64_MAX), line * rows.last_elems);
       const std::int64_t outside = load_run(array, from, moved, out->dtype, target);
       if (outside > 0) widen(event, from, moved, outside);
+      if (is_logged) touch_run(site, from, moved);
     }
   }
   observe(event);
@@ -118,6 +121,8 @@ Completion Walker::eval_node(const Scatter& node) {
 
   AccessEvent event = describe(AccessKind::write, "scatter", node.dst, start, view->shape);
   event.is_unchecked_index = !node.check_bounds;
+  const bool is_logged = is_watched(target);
+  const AccessSite site = site_of(AccessKind::write, "scatter", node.dst);
   const auto size = static_cast<std::int64_t>(refops::dtype_size_bytes(view->dtype));
   const std::int64_t row_in = view->strides[0];
   const std::int64_t last_in = view->shape[view->shape.rank() - 1];
@@ -131,6 +136,7 @@ Completion Walker::eval_node(const Scatter& node) {
       const std::byte* const source = view->data + (i * row_in + line * last_in) * size;
       const std::int64_t to = add_saturating(position.value_or(INT64_MAX), line * rows.last_elems);
       const std::int64_t outside = store_run(view->dtype, source, to, moved, array);
+      if (is_logged) touch_run(site, to, moved);
       if (outside > 0) widen(event, to, moved, outside);
     }
   }
@@ -151,6 +157,7 @@ Completion Walker::eval_node(const Atomic& node) {
   std::int64_t outside = 0;
   if (array.writable && !update_tile(node.op, *dense, access, array, outside))
     return Completion::end_launch;
+  touch(AccessKind::atomic, refops::op_name(node.op), node.dst, access);
   AccessEvent event =
       describe(AccessKind::atomic, refops::op_name(node.op), node.dst, start, view.shape);
   describe_tile(access, event);

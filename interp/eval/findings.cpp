@@ -3,7 +3,6 @@
 #include "interp/ast/tree.h"
 
 namespace ascemu::interp {
-namespace {
 
 std::string loop_text(const Program& program, const LoopFrame& frame) {
   const auto& loop = std::get<For>(frame.stmt->node);
@@ -15,8 +14,6 @@ std::string loop_text(const Program& program, const LoopFrame& frame) {
     text += " at line " + std::to_string(program.sources.spans[frame.stmt->span].line);
   return text;
 }
-
-}  // namespace
 
 void BlockFindings::begin_block(std::int64_t block, std::int64_t block_count, std::size_t limit) {
   block_ = block;

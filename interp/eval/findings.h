@@ -24,6 +24,9 @@ struct LoopFrame {
   std::int64_t current, start, stop, step;
 };
 
+// "i = 3 of range(0, 8, 1) at line 12".
+std::string loop_text(const Program& program, const LoopFrame& frame);
+
 class BlockFindings {
  public:
   explicit BlockFindings(const Program& program) : program_(program) {}

@@ -17,6 +17,8 @@
 
 namespace ascemu::interp {
 
+class RaceCheck;
+
 struct LaunchContext {
   const Program& program;
   const LaunchOptions& options;
@@ -24,6 +26,8 @@ struct LaunchContext {
   std::vector<RuntimeValue> arguments{};  // by parameter
   std::vector<bool> transposed{};  // by slot: a transpose reads it (which side of a cube tile is K)
   CheckLevels levels{};
+  std::vector<bool> watched{};       // by parameter: blocks could race on the array
+  RaceCheck* races = nullptr;        // null: nothing to watch
   AtomicOrder* atomics = nullptr;    // null: updates apply directly
   Barrier* barrier = nullptr;        // null: the launch has one block, or no barrier
   std::atomic<bool> stopped{false};  // exhaustion, internal error or deadlock in some block

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "interp/checks/access_checks.h"
+#include "interp/checks/race.h"
 #include "interp/memory/poison.h"
 #include "refops/eval.h"
 
@@ -30,6 +31,7 @@ Walker::Walker(LaunchContext& context)
 Completion Walker::run(std::int64_t block) {
   block_ = block;
   steps_ = 0;
+  phase_ = 0;
   depth_ = 0;
   current_ = nullptr;
   loops_.clear();
@@ -38,11 +40,13 @@ Completion Walker::run(std::int64_t block) {
   slots_.resize(program_.slots.size());
   findings_.begin_block(block, context_.options.blocks, context_.options.findings_limit);
   atomics_.begin_block(context_.atomics, block);
+  if (context_.races != nullptr) log_.begin_block(context_.races->records_per_block());
   for (std::size_t i = 0; i < program_.params.size(); ++i)
     slots_[program_.params[i].slot] = context_.arguments[i];
   const Completion completion = run_block(program_.body);
   slots_.clear();
   biases_.clear();
+  if (context_.races != nullptr) context_.races->keep(block, std::move(log_));
   if (completion != Completion::end_launch) atomics_.end_phase(true);
   return completion;
 }

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "interp/ast/tree.h"
+#include "interp/checks/access_log.h"
 #include "interp/eval/findings.h"
 #include "interp/eval/launch_context.h"
 #include "interp/memory/access.h"
@@ -157,6 +158,17 @@ class Walker {
     if (!event.is_clean()) judge(event);
   }
   void judge(const AccessEvent& event);
+  // touch.cpp: records what moved in an array that blocks could race on.
+  bool is_watched(const Global& tensor) const {
+    return context_.races != nullptr && context_.watched[tensor.array];
+  }
+  AccessSite site_of(AccessKind kind, std::string_view operation, const Operand& tensor) const;
+  void touch(AccessKind kind, std::string_view operation, const Operand& tensor,
+             const TileAccess& access) {
+    if (is_watched(global(tensor))) touch_tile(site_of(kind, operation, tensor), access);
+  }
+  void touch_tile(const AccessSite& site, const TileAccess& access);
+  void touch_run(const AccessSite& site, std::int64_t position, std::int64_t count);
   bool print_value(const Operand& operand);
   bool print_global(const Operand& operand);
 
@@ -178,12 +190,14 @@ class Walker {
   SlotValues slots_;
   BlockFindings findings_;
   AtomicSession atomics_;
+  AccessLog log_;
   std::vector<LoopFrame> loops_;
   std::vector<std::pair<const Allocation*, LocalTensor>>
       biases_;  // of accumulators not yet initialised
   std::string printed_;
   const Stmt* current_ = nullptr;
   std::int64_t block_ = 0;
+  std::uint32_t phase_ = 0;  // barriers passed
   std::uint64_t steps_ = 0;
   std::uint64_t step_limit_;
   int depth_ = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <new>
 
+#include "interp/checks/race.h"
 #include "interp/eval/launch_context.h"
 #include "interp/launch/block_threads.h"
 #include "interp/launch/deadlock.h"
@@ -94,6 +95,13 @@ LaunchResult launch(const Program& given, std::span<const Argument> arguments,
   context.levels = chosen_levels(options);
   bind_arguments(context, arguments);
 
+  std::optional<RaceCheck> races;
+  if (options.blocks > 1 && context.levels.is_on(CheckId::race)) {
+    context.watched = watched_arrays(context.arrays, facts.kinds);
+    if (std::ranges::find(context.watched, true) != context.watched.end())
+      context.races = &races.emplace(program, context.arrays, context.levels, options.blocks);
+  }
+
   const bool needs_barrier = program.has_barrier && options.blocks > 1;
   const int threads = needs_barrier ? 0 : choose_threads(options.threads, options.blocks);
   std::optional<AtomicOrder> atomics;
@@ -126,8 +134,9 @@ LaunchResult launch(const Program& given, std::span<const Argument> arguments,
     const std::int64_t block = deadlock.block;
     ledger.add(block, {std::move(deadlock)}, 0, {});
   }
-  ledger.finish(result);
   result.interrupted = options.stop != nullptr && options.stop->load(std::memory_order_relaxed);
+  if (races && !result.interrupted) ledger.add_afterwards(races->finish());
+  ledger.finish(result);
   return result;
 }
 

@@ -14,6 +14,14 @@ void Ledger::add(std::int64_t block, std::vector<Diagnostic> findings, std::size
   for (std::size_t i = 0; i < findings.size(); ++i) keep({block, i}, std::move(findings[i]));
 }
 
+void Ledger::add_afterwards(std::vector<Diagnostic> findings) {
+  const std::lock_guard lock(mutex_);
+  for (Diagnostic& finding : findings) {
+    const Key key{finding.block, SIZE_MAX / 2 + afterwards_++};
+    keep(key, std::move(finding));
+  }
+}
+
 void Ledger::keep(const Key& key, Diagnostic diagnostic) {
   if (diagnostic.check == "portability" && !is_first_of_place(key, diagnostic)) return;
   Findings& findings = diagnostic.severity == Severity::error ? errors_ : warnings_;

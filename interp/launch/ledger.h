@@ -24,6 +24,8 @@ class Ledger {
   // Thread safe. `dropped` findings were counted by the block itself.
   void add(std::int64_t block, std::vector<Diagnostic> findings, std::size_t dropped,
            std::string printed);
+  // What was found about a block after all blocks had ended; it stands behind the block's own.
+  void add_afterwards(std::vector<Diagnostic> findings);
   // Moves everything into the result.
   void finish(LaunchResult& result);
 
@@ -43,6 +45,7 @@ class Ledger {
   Findings warnings_;
   std::map<Place, Key> portability_;  // where the kept finding of a place is
   std::map<std::int64_t, std::string> printed_;
+  std::size_t afterwards_ = 0;
 };
 
 }  // namespace ascemu::interp

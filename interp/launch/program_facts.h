@@ -1,6 +1,7 @@
 // What a launch needs to know about a whole program before its blocks start.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "interp/ast/tree.h"
@@ -9,6 +10,8 @@ namespace ascemu::interp {
 
 struct ProgramFacts {
   bool has_atomics = false;
+  std::vector<std::uint8_t>
+      kinds;                     // by parameter: bits of AccessKind, what statements may do to it
   std::vector<bool> transposed;  // by slot: a Transpose statement reads it
 };
 

@@ -1,0 +1,202 @@
+#include "interp/checks/race.h"
+
+#include <algorithm>
+#include <string>
+
+#include "interp/ast/tree.h"
+#include "interp/checks/access_checks.h"
+
+namespace ascemu::interp {
+namespace {
+
+constexpr std::size_t kLeastRecords = 1024;
+
+std::string verb(const AccessSite& site) {
+  switch (site.kind) {
+    case AccessKind::read:
+      return "reads";
+    case AccessKind::write:
+      return "writes";
+    default:
+      return "updates";
+  }
+}
+
+std::string block_text(const Touch& touch) { return "block " + std::to_string(touch.block); }
+
+struct Elements {
+  std::int64_t first, last;
+};
+
+Elements elements_of(const GlobalArray& array, const ByteSpan& bytes) {
+  const auto size = static_cast<std::int64_t>(refops::dtype_size_bytes(array.dtype));
+  const std::int64_t base = base_address(array);
+  return {(bytes.first - base) / size, (bytes.end - 1 - base) / size};
+}
+
+std::string short_text(const Elements& elements) {
+  if (elements.first == elements.last) return "element " + std::to_string(elements.first);
+  return "elements " + std::to_string(elements.first) + " to " + std::to_string(elements.last);
+}
+
+std::string text_of(const Touch& touch, const GlobalArray& array) {
+  const Elements all = elements_of(array, {touch.bytes.first, touch.bytes.end()});
+  std::string text = elements_text(array, all.first, all.last);
+  if (touch.bytes.count > 1) {
+    const auto size = static_cast<std::int64_t>(refops::dtype_size_bytes(array.dtype));
+    text += ", " + std::to_string(touch.bytes.run / size) + " in every " +
+            std::to_string(touch.bytes.stride / size);
+  }
+  return text;
+}
+
+std::string touch_note(const Touch& touch, const GlobalArray& array) {
+  return block_text(touch) + ": " + std::string(touch.site().operation) + " " + verb(touch.site()) +
+         " " + text_of(touch, array);
+}
+
+// The touch of the higher block last.
+std::pair<const Touch*, const Touch*> in_block_order(const Touch& a, const Touch& b) {
+  return a.block < b.block ? std::pair(&a, &b) : std::pair(&b, &a);
+}
+
+bool share_bytes(const GlobalArray& a, const GlobalArray& b) {
+  return a.data != nullptr && b.data != nullptr &&
+         base_address(a) < base_address(b) + b.size_bytes() &&
+         base_address(b) < base_address(a) + a.size_bytes();
+}
+
+}  // namespace
+
+RaceCheck::RaceCheck(const Program& program, const std::vector<GlobalArray>& arrays,
+                     const CheckLevels& levels, std::int64_t blocks, std::size_t most_records)
+    : program_(program),
+      arrays_(arrays),
+      levels_(levels),
+      blocks_(blocks),
+      records_per_block_(std::max(kLeastRecords, most_records / static_cast<std::size_t>(blocks))) {
+}
+
+void RaceCheck::keep(std::int64_t block, AccessLog&& log) {
+  if (log.records().empty() && log.stopped_at() == nullptr) return;
+  const std::lock_guard lock(mutex_);
+  logs_.insert_or_assign(block, std::move(log));
+}
+
+std::vector<Diagnostic> RaceCheck::finish() {
+  std::map<std::uint32_t, std::vector<Touch>> phases;
+  for (const auto& [block, log] : logs_) {
+    for (const AccessRecord& record : log.records())
+      phases[record.phase].push_back({record.bytes, block, &log, &record});
+  }
+  for (auto& [phase, touches] : phases) {
+    const std::vector<Touch> in_order = touches;
+    sweep_bytes(touches, [this](const Touch& a, const Touch& b) { judge_meeting(a, b); });
+    if (levels_.of(Code::shared_line) != CheckLevel::off) {
+      sweep_lines(in_order, arrays_, [this](const Touch& a, const Touch& b) { judge_line(a, b); });
+    }
+  }
+  for (const auto& [block, log] : logs_) {
+    if (log.stopped_at() == nullptr) continue;
+    tell_unchecked(block, log.stopped_at());
+    break;
+  }
+  std::ranges::stable_sort(findings_, {}, &Diagnostic::block);
+  return std::move(findings_);
+}
+
+bool RaceCheck::is_new_pair(const Touch& a, const Touch& b) {
+  const auto statements = std::minmax(a.site().stmt, b.site().stmt, std::less<>());
+  return told_.insert({{statements.first, statements.second}, b.site().array}).second;
+}
+
+void RaceCheck::judge_meeting(const Touch& a, const Touch& b) {
+  const auto [earlier, later] = in_block_order(a, b);
+  if (!is_new_pair(*earlier, *later)) return;
+  const GlobalArray& array = arrays_[later->site().array];
+  const GlobalArray& other = arrays_[earlier->site().array];
+  const std::optional<ByteSpan> bytes = first_shared(earlier->bytes, later->bytes);
+  if (!bytes) return;
+  const Elements shared = elements_of(array, *bytes);
+  const std::string name = tensor_text(later->site().tensor_name, array);
+  const bool both_write =
+      earlier->site().kind == AccessKind::write && later->site().kind == AccessKind::write;
+  std::string message;
+  if (both_write) {
+    message = "blocks " + std::to_string(earlier->block) + " and " + std::to_string(later->block) +
+              " both write " + short_text(shared) + " of " + name + ", and nothing orders them";
+  } else {
+    message = block_text(*later) + " " + verb(later->site()) + " " + short_text(shared) + " of " +
+              name + ", which " + block_text(*earlier) + " " + verb(earlier->site()) +
+              ", and nothing orders them";
+  }
+  std::vector<std::string> notes{touch_note(*later, array), touch_note(*earlier, other),
+                                 "shared: " + elements_text(array, shared.first, shared.last),
+                                 array_note(array)};
+  if (earlier->site().array != later->site().array) {
+    notes.push_back("same array: " + tensor_text(earlier->site().tensor_name, other));
+  }
+  const Elements seen = elements_of(other, {earlier->bytes.first, earlier->bytes.end()});
+  add(Code::data_race, std::move(message), std::move(notes), *earlier, *later,
+      block_text(*earlier) + " " + verb(earlier->site()) + " " + short_text(seen) + " here");
+}
+
+void RaceCheck::judge_line(const Touch& a, const Touch& b) {
+  const auto [earlier, later] = in_block_order(a, b);
+  if (!is_new_pair(*earlier, *later)) return;
+  const GlobalArray& array = arrays_[later->site().array];
+  const GlobalArray& other = arrays_[earlier->site().array];
+  add(Code::shared_line,
+      "blocks " + std::to_string(earlier->block) + " and " + std::to_string(later->block) +
+          " store scalars into one 64-byte line of " +
+          tensor_text(later->site().tensor_name, array),
+      {touch_note(*later, array), touch_note(*earlier, other), array_note(array)}, *earlier, *later,
+      block_text(*earlier) + " stores here");
+}
+
+void RaceCheck::add(Code code, std::string message, std::vector<std::string> notes,
+                    const Touch& earlier, const Touch& later, std::string label) {
+  const CheckLevel level = levels_.of(code);
+  if (level == CheckLevel::off) return;
+  Diagnostic finding =
+      locate(make_fault(code, std::move(message), std::move(notes)), later.site().stmt->span);
+  finding.severity = level == CheckLevel::warn ? Severity::warning : Severity::error;
+  finding.labels.push_back({earlier.site().stmt->span, std::move(label)});
+  finding.block = later.block;
+  finding.block_count = blocks_;
+  for (const LoopFrame& frame : later.log->loops_of(*later.record))
+    finding.loops.push_back(loop_text(program_, frame));
+  findings_.push_back(std::move(finding));
+}
+
+void RaceCheck::tell_unchecked(std::int64_t block, const Stmt* stopped_at) {
+  const CheckLevel level = levels_.of(Code::race_unchecked);
+  if (level == CheckLevel::off) return;
+  Diagnostic finding =
+      locate(make_fault(Code::race_unchecked,
+                        "the block made more scattered accesses than the " +
+                            std::to_string(records_per_block_) +
+                            " that are compared; from here on its races are not looked for"),
+             stopped_at->span);
+  finding.severity = level == CheckLevel::warn ? Severity::warning : Severity::error;
+  finding.block = block;
+  finding.block_count = blocks_;
+  findings_.push_back(std::move(finding));
+}
+
+std::vector<bool> watched_arrays(const std::vector<GlobalArray>& arrays,
+                                 const std::vector<std::uint8_t>& kinds) {
+  constexpr auto bit = [](AccessKind kind) { return 1U << static_cast<unsigned>(kind); };
+  std::vector<bool> watched(arrays.size());
+  for (std::size_t i = 0; i < arrays.size(); ++i) {
+    unsigned all = kinds[i];
+    for (std::size_t j = 0; j < arrays.size(); ++j) {
+      if (share_bytes(arrays[i], arrays[j])) all |= kinds[j];
+    }
+    watched[i] = (all & bit(AccessKind::write)) != 0 ||
+                 ((all & bit(AccessKind::read)) != 0 && (all & bit(AccessKind::atomic)) != 0);
+  }
+  return watched;
+}
+
+}  // namespace ascemu::interp
