@@ -1,0 +1,18 @@
+"""Blocks add to the same elements, atomically."""
+
+import asc2
+import numpy as np
+
+
+@asc2.jit
+def kernel(x_ptr, y_ptr):
+    x_gm = asc2.global_tensor(x_ptr, [64])
+    y_gm = asc2.global_tensor(y_ptr, [64])
+    x = asc2.copy_in(x_gm, [0], [64])
+    asc2.atomic_add(x, y_gm, [0])
+    asc2.atomic_add(x, y_gm, [0])
+
+
+x = np.arange(64, dtype=np.float32)
+y = np.zeros_like(x)
+kernel[2](x, y)
