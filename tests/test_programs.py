@@ -24,7 +24,10 @@ PASS = sorted(HERE.glob("pass/*/*.py"))
 BLESS = os.environ.get("ASCEMU_BLESS") == "1"
 CODE = re.compile(r"^(?:error|warning)\[([\w-]+)\]", re.MULTILINE)
 # Codes that no Python program can fire, with the C++ test that does.
-IN_CPP = {"internal-error": "interp/tests/builder_control_test.cpp"}
+IN_CPP = {
+    "internal-error": "interp/tests/builder_control_test.cpp",
+    "race-unchecked": "interp/tests/race_test.cpp",
+}
 
 
 def name_of(path):
