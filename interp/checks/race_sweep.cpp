@@ -100,6 +100,38 @@ bool is_suspect(std::span<const Touch> touches) {
                                  has[static_cast<std::size_t>(AccessKind::atomic)]));
 }
 
+// Whether rows of one common distance stay apart by their place within that distance: each block
+// has columns of its own.
+bool has_own_columns(std::span<const Touch> touches) {
+  struct Column {
+    std::int64_t begin, end, block;
+  };
+  const std::int64_t stride = touches[0].bytes.stride;
+  std::vector<Column> columns;
+  for (const Touch& touch : touches) {
+    if (touch.bytes.count == 1 || touch.bytes.stride != stride) return false;
+    const std::int64_t begin = touch.bytes.first % stride;
+    if (begin + touch.bytes.run <= stride) {
+      columns.push_back({begin, begin + touch.bytes.run, touch.block});
+    } else {  // the rows cross the multiples of the distance
+      columns.push_back({begin, stride, touch.block});
+      columns.push_back({0, begin + touch.bytes.run - stride, touch.block});
+    }
+  }
+  std::ranges::sort(columns, {}, &Column::begin);
+  Column reached{0, 0, -1};
+  for (const Column& column : columns) {
+    if (column.begin >= reached.end) {
+      reached = column;
+    } else if (column.block != reached.block) {
+      return false;
+    } else {
+      reached.end = std::max(reached.end, column.end);
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 void sweep_bytes(std::vector<Touch>& touches, const Meeting& meet) {
@@ -112,7 +144,7 @@ void sweep_bytes(std::vector<Touch>& touches, const Meeting& meet) {
     for (; end < all.size() && all[end].bytes.first < end_address; ++end)
       end_address = std::max(end_address, all[end].bytes.end());
     const std::span<const Touch> group = all.subspan(begin, end - begin);
-    if (is_suspect(group)) Sweep(group, meet).run();
+    if (is_suspect(group) && !has_own_columns(group)) Sweep(group, meet).run();
     begin = end;
   }
 }
