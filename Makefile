@@ -14,7 +14,7 @@ test:
 
 test-exhaustive:
 	@scripts/setup.sh --clang
-	@$(PYTHON) scripts/run_tests.py ctest pytest asan clang fuzz exhaustive mutation
+	@$(PYTHON) scripts/run_tests.py ctest pytest asan clang fuzz exhaustive mutation mutants
 
 proof: setup
 	rm -rf reports/numerics && mkdir -p reports/numerics

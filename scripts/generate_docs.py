@@ -11,6 +11,8 @@ import json
 import sys
 from pathlib import Path
 
+import check_pages
+import mutant_pages
 import numeric_pages
 import numeric_tables
 
@@ -94,7 +96,17 @@ def render_pages() -> dict[Path, str]:
         ROOT / "bindings" / "python" / "ascemu" / "data" / "operation_matrix.json": (
             "[\n" + ",\n".join(json.dumps(row) for row in rows) + "\n]\n"
         ),
+        ROOT / "docs" / "example-mutants.md": mutant_pages.render_mutants(
+            MARK.format(source=f"{reports}example_mutants.json"),
+            mutant_pages.read_mutants(ROOT / reports / "example_mutants.json"),
+        ),
         ROOT / "docs" / "diagnostics.md": render_diagnostics(_core.code_table()),
+        ROOT / "docs" / "checks.md": check_pages.render_checks(
+            MARK.format(source="interp/diag/checks.def and tests/fail"),
+            _core.check_table(),
+            _core.code_table(),
+            ROOT / "tests",
+        ),
         ROOT / "docs" / "operations.md": render_operations(
             _core.op_table(), _core.unsupported_table(), _core.dtype_table()
         ),

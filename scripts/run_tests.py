@@ -279,6 +279,18 @@ def check_mutation() -> Tally:
     return Tally(passed=killed)
 
 
+def check_mutants() -> Tally:
+    """Classic mistakes in every example; each mutant that is noticed or equal is a test."""
+    script = ROOT / "scripts" / "mutate_examples.py"
+    report = ROOT / "docs" / "reports" / "example_mutants.json"
+    status = run([VENV_BIN / "python", script, "--report", report])
+    if status not in (0, 1):
+        return Tally(failed=1)
+    verdicts = [row["verdict"] for row in json.loads(report.read_text(encoding="utf-8"))]
+    missed = verdicts.count("missed")
+    return Tally(passed=len(verdicts) - missed, failed=missed if status else 0)
+
+
 SUITES: dict[str, Callable[[], Tally]] = {
     "ctest": check_dev,
     "pytest": check_python,
@@ -288,6 +300,7 @@ SUITES: dict[str, Callable[[], Tally]] = {
     "fuzz": check_fuzz,
     "exhaustive": check_exhaustive,
     "mutation": check_mutation,
+    "mutants": check_mutants,
 }
 
 

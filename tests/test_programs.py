@@ -101,7 +101,7 @@ def test_every_code_is_fired(capsys):
 
 
 def test_a_program_in_a_process_of_its_own():
-    path = HERE / "fail/memory/read_past_the_end.py"
+    path = HERE / "fail/bounds/read_past_the_end.py"
     env = {k: v for k, v in os.environ.items() if not k.startswith(("ASCEMU", "NO_COLOR"))}
     done = subprocess.run(
         [sys.executable, "-m", "ascemu", "run", str(path)], capture_output=True, text=True, env=env

@@ -44,7 +44,7 @@ def run(piece, tmp_path):
     source = piece.code
     if "module" not in piece.info:
         body = textwrap.indent(source, "    ")
-        source = WRAPPER.replace("    BODY\n", body) + "\n\nkernel[2](x, out, 64, 3)\n"
+        source = WRAPPER.replace("    BODY\n", body) + "\n\nkernel[1](x, out, 64, 3)\n"
     marked = [n for n, text in enumerate(source.splitlines(), 1) if text.endswith("# refused")]
     path = tmp_path / f"piece_{piece.line}.py"
     path.write_text(source, encoding="utf-8")

@@ -35,7 +35,7 @@ class EvalBounds : public ::testing::Test {
   std::uint32_t bits(std::size_t i) const { return std::bit_cast<std::uint32_t>(out_[i]); }
 
   HandTree tree_;
-  LaunchOptions options_;
+  LaunchOptions options_ = without_races();
   bool writable_ = true;
   std::vector<float> x_;
   std::vector<float> out_;

@@ -29,7 +29,7 @@ class EvalControl : public ::testing::Test {
   }
 
   HandTree tree_;
-  LaunchOptions options_;
+  LaunchOptions options_ = without_races();
   std::vector<std::int32_t> out_;
   Slot base_ = 0;
   Slot gm_ = 0;

@@ -49,7 +49,7 @@ class EvalCopy : public ::testing::Test {
   }
 
   HandTree tree_;
-  LaunchOptions options_;
+  LaunchOptions options_ = without_races();
   std::vector<float> x_;
   std::vector<float> out_;
   Slot x_base_ = 0;

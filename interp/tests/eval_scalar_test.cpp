@@ -20,7 +20,7 @@ class EvalScalar : public ::testing::Test {
     tree_.add(StoreScalar{value, at(gm_), numbers({index})});
   }
   LaunchResult run(std::int64_t blocks = 1) {
-    LaunchOptions options;
+    LaunchOptions options = without_races();
     options.blocks = blocks;
     options.threads = 1;
     const std::vector<Argument> arguments{array_of(out_)};

@@ -36,6 +36,13 @@ inline std::vector<std::uint32_t> bits(const std::vector<float>& values) {
   return patterns;
 }
 
+// For tests whose blocks store scalars next to each other and are not about that.
+inline LaunchOptions without_races() {
+  LaunchOptions options;
+  options.checks["race"] = CheckLevel::off;
+  return options;
+}
+
 class HandTree {
  public:
   HandTree() {

@@ -43,7 +43,7 @@ class LaunchTest : public ::testing::Test {
   }
 
   HandTree tree_;
-  LaunchOptions options_;
+  LaunchOptions options_ = without_races();
   std::vector<float> x_;
   Slot base_ = 0;
   Slot gm_ = 0;
