@@ -19,6 +19,7 @@ struct PyLaunchResult {
   std::vector<PyDiagnostic> findings;
   std::string printed;
   bool interrupted = false;
+  std::size_t findings_dropped = 0;
 };
 
 std::shared_ptr<const interp::SourceTable> sources_of(const PyProgram& self) {
@@ -84,7 +85,7 @@ std::vector<interp::Argument> to_arguments(const interp::Program& program, py::s
 
 PyLaunchResult launch(const PyProgram& program, const py::sequence& arguments, std::int64_t blocks,
                       int threads, const std::optional<std::map<std::string, std::string>>& checks,
-                      std::uint64_t max_steps, std::size_t findings_limit) {
+                      std::uint64_t max_steps, std::size_t findings_limit, bool stop_at_first) {
   const std::vector<interp::Argument> bound = to_arguments(*program.program, arguments);
   std::atomic<bool> stop{false};
   interp::LaunchOptions options;
@@ -97,6 +98,7 @@ PyLaunchResult launch(const PyProgram& program, const py::sequence& arguments, s
   }
   options.max_steps = max_steps;
   options.findings_limit = findings_limit;
+  options.stop_at_first = stop_at_first;
   options.stop = &stop;
   interp::LaunchResult result;
   {
@@ -105,7 +107,7 @@ PyLaunchResult launch(const PyProgram& program, const py::sequence& arguments, s
     result = interp::launch(*program.program, bound, options);
   }
   return {with_sources(std::move(result.findings), program), std::move(result.printed),
-          result.interrupted};
+          result.interrupted, result.findings_dropped};
 }
 
 }  // namespace
@@ -124,14 +126,15 @@ void register_launch(py::module_& module) {
   py::class_<PyLaunchResult>(module, "LaunchResult")
       .def_readonly("findings", &PyLaunchResult::findings)
       .def_readonly("printed", &PyLaunchResult::printed)
-      .def_readonly("interrupted", &PyLaunchResult::interrupted);
+      .def_readonly("interrupted", &PyLaunchResult::interrupted)
+      .def_readonly("findings_dropped", &PyLaunchResult::findings_dropped);
   module.def(
       "array_address",
       [](const py::array& array) { return reinterpret_cast<std::uintptr_t>(array.data()); },
       py::arg("array"));
   module.def("launch", &launch, py::arg("program"), py::arg("arguments"), py::arg("blocks") = 1,
              py::arg("threads") = 0, py::arg("checks") = py::none(), py::arg("max_steps") = 0,
-             py::arg("findings_limit") = 100);
+             py::arg("findings_limit") = 100, py::arg("stop_at_first") = false);
 }
 
 }  // namespace ascemu::bindings

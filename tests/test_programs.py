@@ -55,7 +55,7 @@ def run(monkeypatch, capsys):
 
     def execute(path):
         with ascemu.options():
-            status = main(["run", str(path)])
+            status = main(["run", "--no-summary", str(path)])
         captured = capsys.readouterr()
         return status, captured.out, normalised(captured.err)
 
@@ -104,7 +104,10 @@ def test_a_program_in_a_process_of_its_own():
     path = HERE / "fail/bounds/read_past_the_end.py"
     env = {k: v for k, v in os.environ.items() if not k.startswith(("ASCEMU", "NO_COLOR"))}
     done = subprocess.run(
-        [sys.executable, "-m", "ascemu", "run", str(path)], capture_output=True, text=True, env=env
+        [sys.executable, "-m", "ascemu", "run", "--no-summary", str(path)],
+        capture_output=True,
+        text=True,
+        env=env,
     )
     assert done.returncode == 1
     assert normalised(done.stderr) == golden_of(path).read_text(encoding="utf-8")

@@ -198,7 +198,7 @@ def test_traceback_on_request(script):
     lines = done.stderr.splitlines()
     assert lines[0] == "Traceback (most recent call last):"
     assert lines[1].startswith(f'  File "{path}", line 19, in <module>')
-    assert done.stderr.count("read-out-of-bounds") == 1
+    assert done.stderr.count("error[read-out-of-bounds]:") == 1
 
 
 def test_json_findings(script):

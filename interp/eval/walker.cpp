@@ -26,7 +26,8 @@ Walker::Walker(LaunchContext& context)
       policy_(context.program.policy),
       arena_(context.options.local_bytes_limit),
       findings_(context.program),
-      step_limit_(context.options.max_steps == 0 ? UINT64_MAX : context.options.max_steps) {}
+      step_limit_(context.options.max_steps == 0 ? UINT64_MAX : context.options.max_steps),
+      observes_numeric_(context.levels.is_on(CheckId::numeric)) {}
 
 Completion Walker::run(std::int64_t block) {
   block_ = block;
@@ -71,7 +72,11 @@ Completion Walker::run_statement(const Stmt& stmt) {
   current_ = &stmt;
   if (!count_step()) [[unlikely]]
     return Completion::end_launch;
-  return std::visit([this](const auto& node) { return eval_node(node); }, stmt.node);
+  const Completion completion =
+      std::visit([this](const auto& node) { return eval_node(node); }, stmt.node);
+  if (observes_numeric_ && completion == Completion::normal) [[unlikely]]
+    observe_numeric(stmt);
+  return completion;
 }
 
 bool Walker::count_step() {

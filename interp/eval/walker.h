@@ -66,6 +66,7 @@ class Walker {
   Completion eval_node(const Unary& node);
   Completion eval_node(const Binary& node);
   Completion eval_node(const Where& node);
+  void warn_of_inexact(const Binary& node, const refops::ConstView& a, const refops::ConstView& b);
   Completion eval_node(const Cast& node);
   // eval_reduce.cpp
   Completion eval_node(const Reduce& node);
@@ -180,7 +181,10 @@ class Walker {
     const Severity severity = level == CheckLevel::warn ? Severity::warning : Severity::error;
     if (findings_.admits(current_, code, severity))
       findings_.add(make(), severity, current_, loops_);
+    if (severity == Severity::error && context_.options.stop_at_first) context_.stop();
   }
+  // observe_numeric.cpp: the events of a statement that has just run.
+  void observe_numeric(const Stmt& stmt);
   Completion out_of_memory(std::size_t wanted_bytes);
 
   LaunchContext& context_;
@@ -200,6 +204,7 @@ class Walker {
   std::uint32_t phase_ = 0;  // barriers passed
   std::uint64_t steps_ = 0;
   std::uint64_t step_limit_;
+  const bool observes_numeric_;
   int depth_ = 0;
 };
 

@@ -103,7 +103,9 @@ LaunchResult launch(const Program& given, std::span<const Argument> arguments,
   }
 
   const bool needs_barrier = program.has_barrier && options.blocks > 1;
-  const int threads = needs_barrier ? 0 : choose_threads(options.threads, options.blocks);
+  const int threads = needs_barrier           ? 0
+                      : options.stop_at_first ? 1
+                                              : choose_threads(options.threads, options.blocks);
   std::optional<AtomicOrder> atomics;
   if (facts.has_atomics && (needs_barrier || threads > 1))
     context.atomics = &atomics.emplace(options.blocks, program.policy);

@@ -36,7 +36,8 @@ struct LaunchOptions {
       checks;  // by slug; absent: the default level of checks.def; an unknown slug is ignored
   std::uint64_t max_steps = 0;                           // statements per block; 0: no limit
   std::size_t local_bytes_limit = std::size_t{1} << 30;  // live local tensors per block
-  std::size_t findings_limit = 100;                      // kept per launch; the rest is counted
+  bool stop_at_first = false;        // end the launch at its first error, the blocks run in order
+  std::size_t findings_limit = 100;  // kept per launch; the rest is counted
   const std::atomic<bool>* stop =
       nullptr;  // set by another thread or a signal handler: the launch ends within milliseconds
 };

@@ -23,7 +23,8 @@ void Ledger::add_afterwards(std::vector<Diagnostic> findings) {
 }
 
 void Ledger::keep(const Key& key, Diagnostic diagnostic) {
-  if (diagnostic.check == "portability" && !is_first_of_place(key, diagnostic)) return;
+  const bool is_once = diagnostic.check == "portability" || diagnostic.check == "numeric";
+  if (is_once && !is_first_of_place(key, diagnostic)) return;
   Findings& findings = diagnostic.severity == Severity::error ? errors_ : warnings_;
   findings.insert_or_assign(key, std::move(diagnostic));
   prune(findings);
@@ -31,7 +32,7 @@ void Ledger::keep(const Key& key, Diagnostic diagnostic) {
 
 // Also forgets the finding of a higher block at the same place.
 bool Ledger::is_first_of_place(const Key& key, const Diagnostic& diagnostic) {
-  const auto [found, is_new] = portability_.try_emplace({diagnostic.code, diagnostic.span}, key);
+  const auto [found, is_new] = once_.try_emplace({diagnostic.code, diagnostic.span}, key);
   if (is_new) return true;
   if (found->second < key) return false;
   errors_.erase(found->second);

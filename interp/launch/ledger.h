@@ -1,8 +1,8 @@
 // Collects what the blocks of a launch found and printed, in whatever order they end.
 //
 // Invariants: the result is ordered by block and then by time, whatever the order of add(); memory
-// is bounded by the limit, not by the number of blocks; portability findings stand once for each
-// statement, for the lowest block; the first error is never dropped.
+// is bounded by the limit, not by the number of blocks; findings of portability and numeric
+// stand once for each statement, for the lowest block; the first error is never dropped.
 #pragma once
 
 #include <cstdint>
@@ -43,7 +43,7 @@ class Ledger {
   std::size_t dropped_ = 0;
   Findings errors_;
   Findings warnings_;
-  std::map<Place, Key> portability_;  // where the kept finding of a place is
+  std::map<Place, Key> once_;  // where the kept finding of a place is
   std::map<std::int64_t, std::string> printed_;
   std::size_t afterwards_ = 0;
 };

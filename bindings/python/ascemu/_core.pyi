@@ -173,6 +173,7 @@ class LaunchResult:
     findings: list[Diagnostic]
     printed: str
     interrupted: bool
+    findings_dropped: int  # beyond findings_limit
 
 # Runs the program with the chip and the numerics that it was built for. `arguments`, one per
 # parameter: (pointer: int, count_elems: int, writable: bool) for arrays, Number for scalars.
@@ -186,6 +187,7 @@ def launch(
     checks: dict[str, str] | None = None,
     max_steps: int = 0,
     findings_limit: int = 100,
+    stop_at_first: bool = False,
 ) -> LaunchResult: ...
 
 # Where a numpy array's data begins, at a fraction of the cost of `__array_interface__`.

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ascemu import settings
+from ascemu import settings, summary
 from ascemu.dropin import activation
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 _PACKAGE = Path(__file__).resolve().parent
 _ENABLED = pytest.StashKey[bool]()
+_FOUND = pytest.StashKey[list[tuple[Any, ...]]]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -58,7 +59,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--ascemu-threads", type=int, metavar="N", help="threads that share the blocks of a launch"
     )
+    group.addoption(
+        "--ascemu-strict",
+        action="store_true",
+        help="findings of the check portability are errors",
+    )
+    group.addoption(
+        "--ascemu-stop-at-first",
+        action="store_true",
+        help="end a launch at its first error finding",
+    )
     parser.addini("ascemu", "let asc, asc2 and asctile resolve to ascemu", type="bool")
+    parser.addini("ascemu_checks", "levels of checks, name=level, one a line", type="linelist")
+    parser.addini("ascemu_strict", "findings of the check portability are errors", type="bool")
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -68,12 +81,14 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     if not wanted:
         return
     try:
-        settings.current()
+        _apply_ini(early_config)
         settings.options(
             platform=known.ascemu_platform,
             numerics=known.ascemu_numerics,
             overflow=known.ascemu_overflow,
             checks=settings.parse_checks(",".join(known.ascemu_check)) or None,
+            strict=known.ascemu_strict or None,
+            stop_at_first=known.ascemu_stop_at_first or None,
             threads=known.ascemu_threads,
         )
         early_config.stash[_ENABLED] = True
@@ -82,6 +97,15 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
             early_config.add_cleanup(activation.deactivate)
     except (ValueError, RuntimeError) as error:
         raise pytest.UsageError(f"ascemu: {error}") from None
+
+
+def _apply_ini(config: pytest.Config) -> None:
+    """The levels of the ini file, where the environment sets no other."""
+    chosen = settings.current().chosen_checks
+    levels = settings.parse_checks(",".join(config.getini("ascemu_checks")))
+    if config.getini("ascemu_strict"):
+        levels.setdefault("portability", "error")
+    settings.options(checks={name: level for name, level in levels.items() if name not in chosen})
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -116,14 +140,17 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
         if marker.args:
             raise pytest.UsageError("the marker ascemu takes keyword arguments only")
         changes |= marker.kwargs
-    with settings.options(**changes) if changes else nullcontext():
+    with settings.options(**changes) if changes else nullcontext(), settings.collect() as found:
         yield
+    item.stash[_FOUND] = [tuple(fact) for fact in summary.facts_of(found)]
 
 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
     """A failure that is a finding shows the test's own frames and the rendered diagnostic."""
     outcome = yield
+    if call.when == "call" and item.stash.get(_FOUND, None):
+        outcome.get_result().ascemu_findings = item.stash[_FOUND]
     if call.excinfo is None or not item.config.stash.get(_ENABLED, False):
         return
     report = outcome.get_result()
@@ -136,6 +163,21 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
             call.excinfo, diagnostic, "short" if style == "short" else "long"
         )
     report.sections.append((f"ascemu: {diagnostic.code}", str(diagnostic)))
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """What the tests' kernels found, by code; the reports of worker processes count too."""
+    facts = [
+        summary.Fact(*fact)
+        for reports in terminalreporter.stats.values()
+        for report in reports
+        for fact in getattr(report, "ascemu_findings", ())
+    ]
+    lines = summary.summary_lines(facts)
+    if lines:
+        terminalreporter.section("ascemu")
+        for line in lines:
+            terminalreporter.write_line(line)
 
 
 def _shortened(excinfo: pytest.ExceptionInfo, diagnostic: Diagnostic, style: str) -> Any:

@@ -69,6 +69,7 @@ class Settings:
     threads: int | None = None
     max_steps: int = 0
     findings_limit: int = 100
+    stop_at_first: bool = False
     blocks: int | None = None
     colour: bool | None = None
     json: bool = False
@@ -86,9 +87,15 @@ class Settings:
         return bool(getattr(stream, "isatty", lambda: False)())
 
 
+class Findings(list["Diagnostic"]):
+    """What `collect()` gathers; `dropped` counts what the launches found beyond findings_limit."""
+
+    dropped = 0
+
+
 _lock = threading.RLock()
 _settings: Settings | None = None
-_collectors: list[list[Diagnostic]] = []
+_collectors: list[Findings] = []
 _printed: set[tuple[str, str | None, int | None]] = set()
 
 
@@ -124,6 +131,7 @@ def options(
     threads: int | None = None,
     max_steps: int | None = None,
     findings_limit: int | None = None,
+    stop_at_first: bool | None = None,
     blocks: int | None = None,
     colour: bool | str | None = None,
     json: bool | None = None,
@@ -142,6 +150,7 @@ def options(
     threads         OS threads that share the blocks; 0: OMP_NUM_THREADS or all cores
     max_steps       statements that a block may execute; 0: no limit
     findings_limit  findings kept per launch; the rest is counted
+    stop_at_first   True: a launch ends at its first error, its blocks run one after another
     blocks          what `kernel[None]` launches; 0: the platform's number of cores
     colour          True, False or "auto": on terminals only, and not under NO_COLOR
     json            print findings as one JSON object a line instead of text
@@ -163,9 +172,9 @@ def select_platform(backend: Backend, platform: Platform | None, device_id: int 
 
 
 @contextmanager
-def collect() -> Iterator[list[Diagnostic]]:
+def collect() -> Iterator[Findings]:
     """Gather every finding of the launches inside, warnings and the raised ones included."""
-    found: list[Diagnostic] = []
+    found = Findings()
     with _lock:
         _collectors.append(found)
     try:
@@ -198,6 +207,13 @@ def deliver(diagnostics: Iterable[Diagnostic]) -> None:
             print(diagnostic.to_json(), file=sys.stderr)
         else:
             print(diagnostic.render(settings.use_colour(sys.stderr)), file=sys.stderr)
+
+
+def note_dropped(count: int) -> None:
+    """Tell every active `collect()` of findings that a launch counted only."""
+    with _lock:
+        for found in _collectors:
+            found.dropped += count
 
 
 def forget_printed() -> None:
@@ -254,9 +270,9 @@ def _checked(given: Mapping[str, Any]) -> dict[str, Any]:
             if not (isinstance(value, bool) or value == "auto"):
                 raise ValueError(f"colour={value!r}: must be True, False or 'auto'")
             changes[name] = None if value == "auto" else value
-        elif name == "json":
+        elif name in ("json", "stop_at_first"):
             if not isinstance(value, bool):
-                raise ValueError(f"json={value!r}: must be True or False")
+                raise ValueError(f"{name}={value!r}: must be True or False")
             changes[name] = value
     return changes
 

@@ -1,4 +1,4 @@
-"""The commands that list what there is: operations, diagnostic codes, platforms.
+"""The commands that list what there is: operations, diagnostic codes, checks, platforms.
 
 Everything printed comes from the tables of the compiled core, from ascemu.platforms or from the
 generated table ascemu/data/operation_matrix.json.
@@ -65,6 +65,32 @@ def list_codes(arguments: argparse.Namespace) -> int:
         return print_lines([json.dumps(codes, indent=1)])
     rows = [[row["code"], row["kind"], row["check"] or "-", row["exception"]] for row in codes]
     return print_lines(format_table(["code", "kind", "check", "exception"], rows))
+
+
+def list_checks(arguments: argparse.Namespace) -> int:
+    """Every check with the kinds of its codes, its default level and what it watches."""
+    from ascemu import _core
+
+    codes = _core.code_table()
+    checks = []
+    for row in _core.check_table():
+        own = [code for code in codes if code["check"] == row["check"]]
+        checks.append(
+            {
+                "check": row["check"],
+                "kinds": sorted({code["kind"] for code in own}),
+                "level": row["level"],
+                "summary": row["summary"],
+                "codes": [{"code": code["code"], "level": code["level"]} for code in own],
+            }
+        )
+    if arguments.json:
+        return print_lines([json.dumps(checks, indent=1)])
+    rows = [
+        [row["check"], " ".join(row["kinds"]) or "-", row["level"], row["summary"]]
+        for row in checks
+    ]
+    return print_lines(format_table(["check", "kind", "level", "watches"], rows))
 
 
 def list_platforms(arguments: argparse.Namespace) -> int:

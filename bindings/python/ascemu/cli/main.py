@@ -39,6 +39,7 @@ def make_parser() -> argparse.ArgumentParser:
     for name, command, text in (
         ("ops", listing.list_ops, "list the operations and the dtypes they take"),
         ("codes", listing.list_codes, "list the codes of the diagnostics"),
+        ("checks", listing.list_checks, "list the checks, their levels and what they watch"),
         ("platforms", listing.list_platforms, "list the platforms and their memories"),
     ):
         sub = commands.add_parser(name, help=text, description=text.capitalize() + ".")
@@ -82,7 +83,12 @@ def _add_run(commands: argparse._SubParsersAction) -> None:
         metavar="NAME=LEVEL",
         help="set a check to off, warn or error; may be repeated",
     )
+    sub.add_argument("--strict", action="store_true", help="portability findings are errors")
+    sub.add_argument("--stop-at-first", action="store_true", help="end a launch at its first error")
     sub.add_argument("--json", action="store_true", help="print findings as JSON, one a line")
+    sub.add_argument(
+        "--no-summary", action="store_true", help="do not sum up the findings of a run at its end"
+    )
     sub.add_argument("--traceback", action="store_true", help="add Python's traceback to a finding")
     sub.set_defaults(command=run.run_command, parser=sub)
 

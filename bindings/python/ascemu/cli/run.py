@@ -13,7 +13,7 @@ import sys
 import traceback
 from types import CodeType, ModuleType, TracebackType
 
-from ascemu import settings
+from ascemu import settings, summary
 from ascemu.cli.usage import UsageError
 from ascemu.dropin.activation import activate
 
@@ -27,6 +27,8 @@ def run_command(arguments: argparse.Namespace) -> int:
             numerics=arguments.numerics,
             overflow=arguments.overflow,
             checks=settings.parse_checks(",".join(arguments.check)) or None,
+            strict=arguments.strict or None,
+            stop_at_first=arguments.stop_at_first or None,
             threads=arguments.threads,
             blocks=arguments.blocks,
             max_steps=arguments.max_steps,
@@ -45,7 +47,20 @@ def run_command(arguments: argparse.Namespace) -> int:
             return 130
         except Exception as error:
             return _report(error, found, arguments.traceback)
+        finally:
+            if not arguments.no_summary:
+                _sum_up(found)
     return 0
+
+
+def _sum_up(found: settings.Findings) -> None:
+    """Print what was found by code, where that is more than one finding said already."""
+    if len(found) + found.dropped < 2 or settings.current().json:
+        return
+    sys.stdout.flush()
+    print(file=sys.stderr)
+    lines = summary.summary_lines(summary.facts_of(found), found.dropped)
+    print("ascemu: " + "\n".join(lines), file=sys.stderr)
 
 
 def _compile(path: str, given: str) -> CodeType:

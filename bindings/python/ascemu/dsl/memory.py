@@ -98,6 +98,13 @@ def copy_out(src: Any, dst: GlobalTensor, offsets: Any, *, real_shape: Any = Non
     tensor = global_arg("dst", dst)
     starts = runtime_ints_arg("offsets", offsets)
     if not isinstance(src, LocalTensor) or src.size == 1:
+        if real_shape is not None:
+            current("copy_out").warn(
+                "portability",
+                "copy_out of a single element ignores its real_shape here; older generations "
+                "refuse it",
+                help="Leave real_shape out, and guard the store with an if.",
+            )
         builder.store_scalar(unwrap(as_dtype_of(dst, src)), tensor, starts)
         return
     valid = None if real_shape is None else runtime_ints_arg("real_shape", real_shape)

@@ -18,6 +18,7 @@ from ascemu.frontend.rebinding import names_bound
 from ascemu.frontend.scope import Scope
 
 _RESULT = "result dtype"
+_DIVISIONS = (ast.Div, ast.FloorDiv, ast.Mod)
 
 
 @lowers(STATEMENTS, ast.If)
@@ -120,6 +121,8 @@ def lower_conditional(lowering: Lowering, node: ast.IfExp) -> Any:
     condition = language.condition(lowering.builder, test)
     if isinstance(condition, bool):
         return lowering.expression(node.body if condition else node.orelse)
+    _tell_both_sides(lowering, node)
+    lowering.at(node.test)
     here = lowering.occurrence(node)
     dtype = lowering.guesses.about(here, _RESULT) or "int32"
     variable = language.zero_variable(lowering.builder, dtype)
@@ -141,6 +144,29 @@ def lower_conditional(lowering: Lowering, node: ast.IfExp) -> Any:
     lowering.at(node)
     lowering.builder.end_if()
     return language.wrap(variable)
+
+
+def _tell_both_sides(lowering: Lowering, node: ast.IfExp) -> None:
+    """A device compiler evaluates both sides, also the one that the condition guards (§2.5)."""
+    for side in (node.body, node.orelse):
+        for part in ast.walk(side):
+            if isinstance(part, ast.Call):
+                name = part.func.attr if isinstance(part.func, ast.Attribute) else ""
+                what = f"{name} reads memory" if name in ("copy_in", "load") else ""
+            else:
+                divides = isinstance(part, ast.BinOp) and isinstance(part.op, _DIVISIONS)
+                what = "it divides" if divides and not _is_constant(part.right) else ""
+            if what:
+                lowering.warn(
+                    part,
+                    f"this side of the conditional is evaluated only if it is chosen, but {what}, "
+                    "and a device compiler evaluates both sides",
+                    help="Use an if statement that re-binds a name.",
+                )
+
+
+def _is_constant(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant)
 
 
 def _arm(lowering: Lowering, node: ast.expr) -> Any:

@@ -9,6 +9,7 @@ every value it returns is an IR value.
 from __future__ import annotations
 
 import ast
+import types
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -18,17 +19,45 @@ from ascemu.frontend.function import Parameter, TraceableFunction
 from ascemu.frontend.lowering import EXPRESSIONS, Lowering, lowers
 from ascemu.frontend.scope import Frame
 
+_CHANGES = ("append", "extend", "insert", "pop", "remove", "clear", "update", "setdefault")
+
 
 @lowers(EXPRESSIONS, ast.Call)
 def lower_call(lowering: Lowering, node: ast.Call) -> Any:
     callee = lowering.expression(node.func)
     args, kwargs = call_arguments(lowering, node)
+    _tell_change_of_list(lowering, callee, args, node)
     lowering.at(node)
     if isinstance(callee, TraceableFunction):
         return inline(lowering, callee, args, kwargs, node)
     if not callable(callee):
         raise refuse(f"an object of type {type(callee).__name__} is not callable")
     return callee(*args, **kwargs)
+
+
+def _tell_change_of_list(
+    lowering: Lowering, callee: Any, args: Sequence[Any], node: ast.Call
+) -> None:
+    """A method that changes a Python list acts once for a runtime loop or branch (spec §2.10).
+
+    Silent where it puts in an IR value: reading that outside the region is an error of its own.
+    """
+    if not isinstance(callee, types.BuiltinMethodType) or callee.__name__ not in _CHANGES:
+        return
+    changed = node.func.value if isinstance(node.func, ast.Attribute) else None
+    if not isinstance(callee.__self__, (list, dict)) or not isinstance(changed, ast.Name):
+        return
+    frame = lowering.frame
+    if any(language.is_ir(value) for value in args):
+        return
+    if frame.region_depth and changed.id not in frame.scope.bound:
+        kind = type(callee.__self__).__name__
+        lowering.warn(
+            node,
+            f"'{changed.id}' is a Python {kind} and {callee.__name__} changes it once, while the "
+            "kernel is traced, not at every passage of this runtime loop or branch",
+            help="Use static_range and compile-time conditions, or keep the values in a tensor.",
+        )
 
 
 def call_arguments(lowering: Lowering, node: ast.Call) -> tuple[list[Any], dict[str, Any]]:

@@ -90,10 +90,22 @@ def _runtime_for(lowering: Lowering, node: ast.For, bounds: Any) -> None:
     loop = RuntimeLoop(lowering, node, induction=target)
     lowering.at(node, node.iter)
     induction = builder.begin_for(*limits, bounds.unroll_factor, bounds.gm_barrier)
+    unrolls = bounds.unroll_factor > 1
+    if unrolls and lowering.unrolled_loops:
+        lowering.warn(
+            node,
+            f"this loop and the one at line {lowering.unrolled_loops[-1]} around it both have an "
+            "unroll_factor; a device compiler does not unroll nested loops",
+            help="Unroll the inner loop only.",
+            end=node.iter,
+        )
+    lowering.unrolled_loops += [node.lineno] if unrolls else []
     with loop:
         bind(lowering, target, language.wrap(induction), node.target)
         lowering.statements(node.body)
         loop.close_body()
+    if unrolls:
+        lowering.unrolled_loops.pop()
     lowering.at(node, node.iter)
     builder.end_for()
     loop.leave()

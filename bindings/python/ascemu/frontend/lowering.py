@@ -98,6 +98,7 @@ class Lowering:
             visible_builtins, language.unwrap_constexpr, self._warn_plain_callable, _is_jit
         )
         self.carried_reads: dict[int, tuple[Any, ast.Name]] = {}
+        self.unrolled_loops: list[int] = []  # lines of the loops with an unroll_factor around
         self._caching = caching
         self._warned: set[tuple[str, int, int, int]] = set()
         self._source_ids: dict[int, int] = {}

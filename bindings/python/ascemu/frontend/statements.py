@@ -55,6 +55,13 @@ def assign(lowering: Lowering, target: ast.AST, value: Any, source: ast.AST | No
         base.__setitem__(index, value)
     elif isinstance(target, ast.Attribute):
         base = lowering.expression(target.value)
+        if not language.is_struct(base):
+            lowering.warn(
+                target,
+                f"the attribute '{target.attr}' of a Python object is set once, while the kernel "
+                "is traced, not by its launches",
+                help="Pass a Struct, or return the value.",
+            )
         lowering.at(target)
         language.set_attribute(base, target.attr, value)
     else:

@@ -118,6 +118,7 @@ def execute(program: Program, marshalled: Marshalled, blocks: int, target: Targe
         target.checks,
         chosen.max_steps,
         chosen.findings_limit,
+        chosen.stop_at_first,
     )
     marshalled.write_back()
     if result.printed:
@@ -125,6 +126,8 @@ def execute(program: Program, marshalled: Marshalled, blocks: int, target: Targe
     if result.interrupted:
         raise KeyboardInterrupt
     findings = result.findings
+    if result.findings_dropped:
+        settings.note_dropped(result.findings_dropped)
     if findings:
         settings.deliver(findings)
         raise_first(findings)

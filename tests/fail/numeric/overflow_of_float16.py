@@ -1,0 +1,19 @@
+"""Squares in float16, whose largest number is 65504."""
+
+import asc2
+import ascemu
+import numpy as np
+
+
+@asc2.jit
+def kernel(x_ptr, y_ptr):
+    x_gm = asc2.global_tensor(x_ptr, [8])
+    y_gm = asc2.global_tensor(y_ptr, [8])
+    x = asc2.copy_in(x_gm, [0], [8])
+    asc2.copy_out(x * x, y_gm, [0])
+
+
+x = np.full(8, 300, np.float16)
+y = np.zeros(8, np.float16)
+with ascemu.options(checks={"numeric": "error"}):
+    kernel[1](x, y)
