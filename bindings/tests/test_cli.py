@@ -222,6 +222,37 @@ def test_check_levels(script):
     assert (done.returncode, done.stdout, done.stderr) == (0, "5 blocks: True\n", "")
 
 
+def test_the_findings_of_a_run_are_summed_up(script):
+    path = script(KERNEL)
+    done = ascemu_command("run", path, 7, 56)
+    assert done.stderr.splitlines()[-3:] == [
+        "ascemu: 6 findings:",
+        f"  error[read-out-of-bounds]   3 x  first at {path}:12",
+        f"  error[write-out-of-bounds]  3 x  first at {path}:13",
+    ]
+    done = ascemu_command("run", "--no-summary", path, 7, 56)
+    assert "ascemu: " not in done.stderr
+
+
+def test_a_launch_may_stop_at_its_first_error(script):
+    path = script(KERNEL)
+    done = ascemu_command("run", "--stop-at-first", "--json", path, 7, 56)
+    assert done.returncode == 1
+    findings = [json.loads(line) for line in done.stderr.splitlines()]
+    assert [(f["code"], f["block"]) for f in findings] == [("read-out-of-bounds", 4)]
+
+
+def test_strict_makes_portability_findings_errors(script):
+    path = script(KERNEL.replace("x + x", "x * -(1.0 * asc2.number(-2.0, asc2.float32))"))
+    assert ascemu_command("run", path).returncode == 0
+    done = ascemu_command("run", "--strict", path)
+    assert done.returncode == 1
+    assert "error[portability]" in done.stderr
+    done = ascemu_command("run", "--strict", "--check", "portability=off", path)
+    assert done.returncode == 2
+    assert "give one of the two" in done.stderr
+
+
 def test_blocks_of_a_launch_on_all_cores(script):
     path = script(KERNEL)
     done = ascemu_command("run", "--blocks", 4, path, 0)
@@ -283,6 +314,21 @@ def test_codes_list_the_code_table(capsys):
     rows = {row["code"]: row for row in json.loads(capsys.readouterr().out)}
     assert rows["read-out-of-bounds"]["check"] == "bounds"
     assert rows["step-limit"]["kind"] == "exhaustion"
+
+
+def test_checks_list_the_check_table(capsys):
+    from ascemu import _core
+
+    assert main(["checks"]) == 0
+    out = capsys.readouterr().out.splitlines()
+    assert out[0].split() == ["check", "kind", "level", "watches"]
+    assert [line.split()[0] for line in out[1:]] == [row["check"] for row in _core.check_table()]
+    assert main(["checks", "--json"]) == 0
+    rows = {row["check"]: row for row in json.loads(capsys.readouterr().out)}
+    assert rows["bounds"]["level"] == "error"
+    assert rows["bounds"]["kinds"] == ["trap"]
+    assert {"code": "read-out-of-bounds", "level": "error"} in rows["bounds"]["codes"]
+    assert rows["numeric"]["level"] == "off"
 
 
 def test_platforms(capsys):

@@ -104,3 +104,43 @@ def test_ordinary_failures_are_left_alone(suite):
     result = run(suite, "--ascemu")
     result.stdout.fnmatch_lines(["E       assert 1 == 2"])
     result.stdout.no_fnmatch_line("*- ascemu: *")
+
+
+CLIPPED = """
+    import asc2
+    import numpy as np
+
+    @asc2.jit
+    def clipped(y_ptr):
+        y_gm = asc2.global_tensor(y_ptr, [8, 8])
+        asc2.copy_out(asc2.full([4, 8], 1.0), y_gm, [6, 0])
+
+    def test_clipped():
+        clipped[1](np.zeros(64, np.float32))
+"""
+
+
+def test_the_findings_of_the_tests_are_summed_up(suite):
+    suite.makepyfile(test_clipped=CLIPPED)
+    result = run(suite, "--ascemu")
+    result.assert_outcomes(passed=2)
+    result.stdout.fnmatch_lines(
+        ["*= ascemu =*", "1 finding:", "  warning?portability-clip-rows?  1 x  at *:7"]
+    )
+    assert "= ascemu =" not in run(suite, "--ascemu", "test_double.py").stdout.str()
+
+
+@pytest.mark.parametrize(
+    ("ini", "arguments", "failed"),
+    [
+        ("ascemu_checks = portability=error", (), 1),
+        ("ascemu_strict = true", (), 1),
+        ("ascemu_strict = true", ("--ascemu-check", "portability=warn"), 0),
+        ("", ("--ascemu-strict",), 1),
+        ("", (), 0),
+    ],
+)
+def test_levels_of_checks(suite, ini, arguments, failed):
+    suite.makepyfile(test_clipped=CLIPPED)
+    suite.makeini(f"[pytest]\nascemu = true\n{ini}\n")
+    run(suite, *arguments, "test_clipped.py").assert_outcomes(failed=failed, passed=1 - failed)
