@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 
 from ascemu._version import __version__
-from ascemu.cli import explain, listing, run
+from ascemu.cli import check, explain, listing, run
 from ascemu.cli.usage import UsageError
 from ascemu.platforms import Platform
 
@@ -36,6 +36,7 @@ def make_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"ascemu {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     _add_run(commands)
+    _add_check(commands)
     for name, command, text in (
         ("ops", listing.list_ops, "list the operations and the dtypes they take"),
         ("codes", listing.list_codes, "list the codes of the diagnostics"),
@@ -70,6 +71,31 @@ def _add_run(commands: argparse._SubParsersAction) -> None:
     )
     sub.add_argument("file", metavar="FILE", help="the script; what follows it is handed to it")
     sub.add_argument("args", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
+    _add_settings(sub)
+    sub.add_argument("--json", action="store_true", help="print findings as JSON, one a line")
+    sub.add_argument(
+        "--no-summary", action="store_true", help="do not sum up the findings of a run at its end"
+    )
+    sub.add_argument("--traceback", action="store_true", help="add Python's traceback to a finding")
+    sub.set_defaults(command=run.run_command, parser=sub)
+
+
+def _add_check(commands: argparse._SubParsersAction) -> None:
+    sub = commands.add_parser(
+        "check",
+        help="check the kernels of a Python file without being given inputs",
+        description="Import FILE, call its tests that need nothing, and trace and run every kernel "
+        "that nothing launched with generated inputs; says what was not checked.",
+        allow_abbrev=False,
+    )
+    sub.add_argument("file", metavar="FILE", help="a file with kernels at its module level")
+    _add_settings(sub)
+    sub.add_argument("--json", action="store_true", help="print one JSON object")
+    sub.set_defaults(command=check.check_command, parser=sub)
+
+
+def _add_settings(sub: argparse.ArgumentParser) -> None:
+    """The options of the commands that launch kernels."""
     sub.add_argument("--platform", metavar="NAME", help=f"as in {Platform.Ascend950PR_9599.value}")
     sub.add_argument("--threads", type=int, metavar="N", help="threads that share the blocks")
     sub.add_argument("--blocks", type=int, metavar="N", help="what kernel[None] launches")
@@ -85,12 +111,6 @@ def _add_run(commands: argparse._SubParsersAction) -> None:
     )
     sub.add_argument("--strict", action="store_true", help="portability findings are errors")
     sub.add_argument("--stop-at-first", action="store_true", help="end a launch at its first error")
-    sub.add_argument("--json", action="store_true", help="print findings as JSON, one a line")
-    sub.add_argument(
-        "--no-summary", action="store_true", help="do not sum up the findings of a run at its end"
-    )
-    sub.add_argument("--traceback", action="store_true", help="add Python's traceback to a finding")
-    sub.set_defaults(command=run.run_command, parser=sub)
 
 
 if __name__ == "__main__":

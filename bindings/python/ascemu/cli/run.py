@@ -20,6 +20,25 @@ from ascemu.dropin.activation import activate
 
 def run_command(arguments: argparse.Namespace) -> int:
     """The command `run`; returns the exit status, lets the script's own SystemExit through."""
+    apply_settings(arguments)
+    path = os.path.abspath(arguments.file)
+    code = _compile(path, arguments.file)
+    with settings.collect() as found:
+        try:
+            _execute(code, path, [arguments.file, *arguments.args])
+        except KeyboardInterrupt:
+            print("ascemu: interrupted", file=sys.stderr)
+            return 130
+        except Exception as error:
+            return _report(error, found, arguments.traceback)
+        finally:
+            if not arguments.no_summary:
+                _sum_up(found)
+    return 0
+
+
+def apply_settings(arguments: argparse.Namespace) -> None:
+    """Put the command line's settings in force and ascemu's modules in place; else UsageError."""
     try:
         settings.current()
         settings.options(
@@ -37,20 +56,6 @@ def run_command(arguments: argparse.Namespace) -> int:
         activate()
     except (ValueError, RuntimeError) as error:
         raise UsageError(str(error)) from None
-    path = os.path.abspath(arguments.file)
-    code = _compile(path, arguments.file)
-    with settings.collect() as found:
-        try:
-            _execute(code, path, [arguments.file, *arguments.args])
-        except KeyboardInterrupt:
-            print("ascemu: interrupted", file=sys.stderr)
-            return 130
-        except Exception as error:
-            return _report(error, found, arguments.traceback)
-        finally:
-            if not arguments.no_summary:
-                _sum_up(found)
-    return 0
 
 
 def _sum_up(found: settings.Findings) -> None:

@@ -60,6 +60,7 @@ class JITFunction(TraceableFunction):
         functools.update_wrapper(self, fn)
         self.__signature__ = self.signature
         self.launch_options: tuple[Any, Any] = (self.options["core_num"], self.options["stream"])
+        self.launches = 0  # begun, whatever became of them
         self._programs: dict[Any, Specialisation] = {}
         self._last_read: dict[tuple[int, str], Watch] = {}
 
@@ -87,6 +88,7 @@ class JITFunction(TraceableFunction):
 
     def launch(self, core_num: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
         """One launch; what it raises has a `.diagnostic` and is delivered to collectors."""
+        self.launches += 1
         try:
             self._launch(core_num, args, kwargs)
         except Exception as error:
