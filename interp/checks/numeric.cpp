@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string>
 
@@ -81,11 +82,11 @@ bool gives_pole(std::string_view operation, const Elements& at) {
          first == 0;
 }
 
-// The event of a cast to an integer: the number is off by one or more.
+// The event of a cast to an integer: the number is off by one or more. A NaN was an event before.
 bool is_saturated(const Scalar& from, const Scalar& to) {
   if (!refops::is_float(from.dtype)) return from.as_int() != to.as_int();
   const double value = from.as_double();
-  return std::isnan(value) || std::abs(value - static_cast<double>(to.as_int())) >= 1;
+  return !std::isnan(value) && std::abs(value - static_cast<double>(to.as_int())) >= 1;
 }
 
 bool is_cancelled(const Elements& at, Dtype declared) {
@@ -100,6 +101,7 @@ class Observer {
   explicit Observer(const NumericStatement& statement) : statement_(statement) {}
 
   std::vector<Fault> observe() {
+    if (refops::is_float(statement_.result.dtype) && !may_cancel() && is_all_finite()) return {};
     if (statement_.is_elementwise) {
       observe_elements();
     } else {
@@ -133,6 +135,39 @@ class Observer {
       found.first = position;
       found.at = at;
     }
+  }
+
+  bool may_cancel() const {
+    return statement_.is_elementwise &&
+           (statement_.operation == "add" || statement_.operation == "sub");
+  }
+
+  // The common case, told from the exponents alone; false where the result is not contiguous.
+  bool is_all_finite() const {
+    const refops::ConstView& result = statement_.result;
+    if (!result.is_contiguous()) return false;
+    const auto count = static_cast<std::size_t>(result.shape.count_elems());
+    switch (result.dtype) {
+      case Dtype::float16:
+        return none_has_exponent<std::uint16_t>(result.data, count, 0x7C00);
+      case Dtype::bfloat16:
+        return none_has_exponent<std::uint16_t>(result.data, count, 0x7F80);
+      case Dtype::float32:
+        return none_has_exponent<std::uint32_t>(result.data, count, 0x7F800000);
+      default:
+        return false;
+    }
+  }
+
+  template <class Bits>
+  static bool none_has_exponent(const std::byte* data, std::size_t count, Bits exponent) {
+    bool found = false;
+    for (std::size_t i = 0; i < count; ++i) {
+      Bits bits;
+      std::memcpy(&bits, data + i * sizeof(Bits), sizeof(Bits));
+      found |= (bits & exponent) == exponent;
+    }
+    return !found;
   }
 
   void observe_elements() {
@@ -177,8 +212,7 @@ class Observer {
       const bool overflows =
           at.result.dtype == Dtype::float16 && !gives_pole(statement_.operation, at);
       note(overflows ? Event::overflow : Event::infinity, position, at);
-    } else if (is_finite && (statement_.operation == "add" || statement_.operation == "sub") &&
-               is_cancelled(at, statement_.declared)) {
+    } else if (is_finite && may_cancel() && is_cancelled(at, statement_.declared)) {
       note(Event::cancellation, position, at);
     }
   }
