@@ -1,7 +1,7 @@
 """The check `numeric`: which elements make an event, and how often it is told."""
 
-import ascemu
 import asc2
+import ascemu
 import numpy as np
 import pytest
 
