@@ -8,9 +8,11 @@ namespace {
 constexpr CheckRow kChecks[] = {
 #define ASCEMU_CHECK(name, slug, level, summary) {CheckId::name, slug, CheckLevel::level, summary},
 #define ASCEMU_INFERRED(code)
+#define ASCEMU_ON_REQUEST(code)
 #include "interp/diag/checks.def"
 #undef ASCEMU_CHECK
 #undef ASCEMU_INFERRED
+#undef ASCEMU_ON_REQUEST
 };
 static_assert(std::size(kChecks) == kCheckCount);
 
@@ -18,10 +20,22 @@ static_assert(std::size(kChecks) == kCheckCount);
 constexpr Code kInferred[] = {
 #define ASCEMU_CHECK(name, slug, level, summary)
 #define ASCEMU_INFERRED(code) Code::code,
+#define ASCEMU_ON_REQUEST(code)
 #include "interp/diag/checks.def"
 #undef ASCEMU_CHECK
 #undef ASCEMU_INFERRED
+#undef ASCEMU_ON_REQUEST
     Code::internal_error,
+};
+
+constexpr Code kOnRequest[] = {
+#define ASCEMU_CHECK(name, slug, level, summary)
+#define ASCEMU_INFERRED(code)
+#define ASCEMU_ON_REQUEST(code) Code::code,
+#include "interp/diag/checks.def"
+#undef ASCEMU_CHECK
+#undef ASCEMU_INFERRED
+#undef ASCEMU_ON_REQUEST
 };
 
 }  // namespace
@@ -41,6 +55,10 @@ bool is_inferred(Code code) {
   return code != Code::internal_error && std::ranges::find(kInferred, code) != std::end(kInferred);
 }
 
+bool is_on_request(Code code) {
+  return std::ranges::find(kOnRequest, code) != std::end(kOnRequest);
+}
+
 CheckLevels::CheckLevels() {
   for (const CheckRow& row : kChecks) levels_[static_cast<std::size_t>(row.id)] = row.default_level;
 }
@@ -55,6 +73,7 @@ CheckLevel CheckLevels::of(Code code) const {
   if (!check) return CheckLevel::error;
   const CheckLevel level = of(*check);
   const bool is_chosen = is_chosen_[static_cast<std::size_t>(*check)];
+  if (!is_chosen && is_on_request(code)) return CheckLevel::off;
   return level == CheckLevel::error && !is_chosen && is_inferred(code) ? CheckLevel::warn : level;
 }
 

@@ -2,7 +2,7 @@
 //
 // What it is: the table of checks.def and the user's choice over it. What it is not: the checks
 // themselves (interp/checks). Invariant: a code without a check is always an error; a code that
-// rests on inference is a warning where its check has the default level.
+// rests on inference is a warning where its check has the default level, and one on request is off.
 #pragma once
 
 #include <array>
@@ -20,9 +20,11 @@ enum class CheckLevel : std::uint8_t { off, warn, error };
 enum class CheckId : std::uint8_t {
 #define ASCEMU_CHECK(name, slug, level, summary) name,
 #define ASCEMU_INFERRED(code)
+#define ASCEMU_ON_REQUEST(code)
 #include "interp/diag/checks.def"
 #undef ASCEMU_CHECK
 #undef ASCEMU_INFERRED
+#undef ASCEMU_ON_REQUEST
 };
 
 struct CheckRow {
@@ -38,6 +40,7 @@ std::optional<CheckId> check_from_slug(std::string_view slug);
 // The check a code belongs to, by its row of codes.def.
 std::optional<CheckId> check_of(Code code);
 bool is_inferred(Code code);
+bool is_on_request(Code code);
 
 class CheckLevels {
  public:

@@ -164,7 +164,14 @@ class Lowering:
         return refuse(message, help=_REMEDIES.get(kind, ""))
 
     def warn(
-        self, node: Any, message: str, *, notes: Iterable[str] = (), help: str = "", end: Any = None
+        self,
+        node: Any,
+        message: str,
+        *,
+        notes: Iterable[str] = (),
+        help: str = "",
+        end: Any = None,
+        code: str = "portability",
     ) -> None:
         """A portability finding at `node`, given once per place and message."""
         key = (message, self.frame.source_id, node.lineno, node.col_offset)
@@ -172,12 +179,21 @@ class Lowering:
             return
         self._warned.add(key)
         self.at(node, end)
-        self.builder.warn("portability", message, list(notes), help)
+        self.builder.warn(code, message, list(notes), help)
 
     def read_name(self, node: ast.Name) -> Any:
         """The value of a name, with what reading it deserves to be told."""
         self.at(node)
         value = self.names.load(self.frame, node)
+        if self.names.is_closure(self.frame, node.id):
+            self.warn(
+                node,
+                f"'{node.id}' is a variable of the function around this kernel, which generations "
+                "before asctile do not see",
+                help="Pass it as a ConstExpr parameter, or make it a global of the module.",
+                code="portability-generation",
+            )
+            self.at(node)
         lost = self.frame.scope.lost.get(node.id)
         if lost is not None:
             self.warn(

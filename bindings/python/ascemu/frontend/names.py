@@ -102,6 +102,11 @@ class Names:
             return function.__globals__, function.__globals__[name]
         return None
 
+    def is_closure(self, frame: Frame, name: str) -> bool:
+        """Whether a name is found in the variables of the function around the kernel."""
+        source = self._outside(frame, name)
+        return source is not None and isinstance(source[0], types.CellType)
+
     def _is_outside(self, frame: Frame, node: ast.AST) -> bool:
         while isinstance(node, ast.Attribute):
             node = node.value

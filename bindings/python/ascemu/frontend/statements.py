@@ -166,6 +166,14 @@ def lower_assert(lowering: Lowering, node: ast.Assert) -> None:
     """Every assert is a device_assert; its message is always evaluated (spec §11.2)."""
     test = lowering.expression(node.test)
     message = None if node.msg is None else lowering.expression(node.msg)
+    if language.is_ir(test):
+        lowering.warn(
+            node,
+            "an assert of a runtime value acts on the device, which generations before asctile "
+            "refuse",
+            help="Guard the code with an if statement, or check on the host.",
+            code="portability-generation",
+        )
     lowering.at(node)
     language.device_assert(test, message)
 
