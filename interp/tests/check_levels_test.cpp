@@ -28,5 +28,12 @@ TEST(CheckLevels, DefaultsAndChoices) {
   EXPECT_EQ(check_from_slug("bound"), std::nullopt);
 }
 
+TEST(CheckLevels, CodesOnRequestAreOffUntilTheirCheckIsChosen) {
+  CheckLevels levels;
+  EXPECT_EQ(levels.of(Code::portability_generation), CheckLevel::off);
+  levels.set(CheckId::portability, CheckLevel::warn);
+  EXPECT_EQ(levels.of(Code::portability_generation), CheckLevel::warn);
+}
+
 }  // namespace
 }  // namespace ascemu::interp
