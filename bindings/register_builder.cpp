@@ -122,13 +122,16 @@ void register_builder(py::module_& module) {
   BuilderClass builder(module, "Builder");
   builder
       .def(py::init([](std::string kernel_name, const std::string& chip,
-                       const std::string& numerics, bool saturate) {
+                       const std::string& numerics, bool saturate, bool is_asc2) {
              const refops::Policy policy = to_policy(numerics, chip, saturate);
+             const auto generation =
+                 is_asc2 ? interp::Generation::asc2 : interp::Generation::asctile;
              return std::make_unique<PyBuilder>(
-                 PyBuilder{interp::Builder({std::move(kernel_name), policy})});
+                 PyBuilder{interp::Builder({std::move(kernel_name), policy, generation})});
            }),
            py::arg("kernel_name"), py::arg("chip") = "950PR", py::arg("numerics") = "ieee",
-           py::arg("saturate") = false)
+           py::arg("saturate") = false, py::arg("is_asc2") = false)
+      .def("use_first_generation", [](PyBuilder& self) { self.builder.use_first_generation(); })
       .def(
           "add_source",
           [](PyBuilder& self, std::string path, std::string text, std::int32_t first_line) {

@@ -6,7 +6,7 @@ import ascemu
 import numpy as np
 import pytest
 from ascemu.dropin import asc2, asctile
-from op_launch import NUMPY, apply, refused, result_of, values
+from op_launch import NUMPY, apply, refused, result_of, told, values
 
 REFERENCE = {"sum": np.sum, "max": np.max, "min": np.min, "prod": np.prod}
 AXIS_DTYPES = {
@@ -134,15 +134,15 @@ def test_size_one_dimensions_have_the_numpy_meaning_and_a_warning(shape, axes, e
     with ascemu.collect() as found:
         result = result_of(lambda a: asctile.reduce_sum(a, *axes), x, shape=expected)
     np.testing.assert_allclose(result, x.sum(axes), rtol=1e-5)
-    assert [(one.code, one.severity) for one in found] == [("portability", "warning")]
-    assert f"reduce_sum of shape {shape} without keep_dims" in found[0].message
+    assert [(one.code, one.severity) for one in told(found)] == [("portability", "warning")]
+    assert f"reduce_sum of shape {shape} without keep_dims" in told(found)[0].message
     with ascemu.collect() as found:
         kept = x.sum(axes, keepdims=True)
         result = result_of(
             lambda a: asctile.reduce_sum(a, *axes, keep_dims=True), x, shape=kept.shape
         )
     np.testing.assert_allclose(result, kept, rtol=1e-5)
-    assert not found
+    assert not told(found)
 
 
 @pytest.mark.parametrize("dtype", ["int8", "float16", "bfloat16", "int16"])
@@ -178,7 +178,8 @@ def methods(x_ptr, out_ptr):
 def test_methods_and_scalars():
     x = values("float32", [3, 4], 1, 4)
     out = np.zeros([8, 4], np.float32)
-    methods[1](x, out)
+    with ascemu.options(checks={"alignment": "off"}):
+        methods[1](x, out)
     total = x.sum()
     expected = np.zeros([8, 4])
     expected[:4] = [x.sum(0), x.max(0), x.min(0), x.prod(0)]

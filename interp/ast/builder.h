@@ -44,6 +44,7 @@ using Arg = std::variant<Value, Literal>;
 struct BuilderOptions {
   std::string kernel_name;
   refops::Policy policy;  // what the program is made for: chip gaps, rewrites (contract N17)
+  Generation generation = Generation::asctile;
 };
 
 class Builder {
@@ -61,8 +62,9 @@ class Builder {
   void push_call();  // the current position becomes the call site of positions set until pop_call
   void pop_call();
   void name_value(const Value& value, std::string name);
-  void warn(Fault fault);  // a finding at the current position with severity warning (kept in
-                           // Program::findings)
+  void use_first_generation();  // an operation only that generation has was called
+  void warn(Fault fault);       // a finding at the current position with severity warning (kept in
+                                // Program::findings)
 
   // Parameters (before any statement).
   Value array_param(std::string name, Dtype dtype);

@@ -290,6 +290,10 @@ struct ImplicitCopy {
   SpanId span = kNoSpan;  // the statement that needs it
 };
 
+// Which generation of the language a kernel is written in (spec asc2 §0): the first (load, store),
+// asc2, asctile.
+enum class Generation : std::uint8_t { first, asc2, asctile };
+
 struct Program {
   std::string name;
   refops::Policy policy;  // what it was made for, and is launched with

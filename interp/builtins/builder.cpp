@@ -3,6 +3,7 @@
 #include "interp/builtins/builder_access.h"
 #include "interp/builtins/conversion.h"
 #include "interp/builtins/trace_state.h"
+#include "interp/checks/alignment.h"
 #include "interp/resolve/locations.h"
 #include "interp/resolve/rewrites.h"
 #include "interp/resolve/validate.h"
@@ -57,6 +58,7 @@ void Builder::name_value(const Value& value, std::string name) {
   if (known.empty()) known = std::move(name);
 }
 
+void Builder::use_first_generation() { state_->options.generation = Generation::first; }
 void Builder::warn(Fault fault) { state_->warn(std::move(fault)); }
 
 namespace {
@@ -112,6 +114,7 @@ Builder::Finished Builder::finish() {
   state.frames.front().block = Block{};
   state.facts.clear();
   finished.errors = resolve_locations(*program);
+  if (finished.errors.empty()) check_alignment(*program, state.options.generation);
   if (finished.errors.empty()) {
     finished.errors = apply_rewrites(*program, refops::behaviour_of(program->policy));
   }

@@ -314,7 +314,7 @@ TEST_F(Resolve, LoneTransposesOfHighRankAreFindings) {
   store(*b.binary(OpId::add_, *b.transpose(cube, {1, 0, 2}), number(1)));  // after a load
   const Value sum = *b.binary(OpId::add_, half({2, 3, 16}), number(1));
   store(*b.transpose(sum, {1, 0, 2}));  // before a store
-  store(*b.binary(OpId::add_, *b.transpose(sum, {2, 0, 1}), number(1)));
+  store(*b.reshape(*b.binary(OpId::add_, *b.transpose(sum, {2, 0, 1}), number(1)), {96}));
   const auto finished = b.finish();
   ASSERT_NE(finished.program, nullptr);
   ASSERT_EQ(finished.program->findings.size(), 1U);

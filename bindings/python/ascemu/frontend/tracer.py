@@ -109,7 +109,7 @@ def _attempt(
     guesses: Guesses,
 ) -> TracedKernel:
     source = function.source
-    builder = Builder(source.name, *policy)
+    builder = Builder(source.name, *policy, is_asc2=namespace == "asc2")
     context = language.trace_context(builder, options, namespace)
     table = options.get("custom_builtins") or language.visible_builtins()
     caching = not options.get("always_compile", False)

@@ -1,0 +1,17 @@
+"""A column is a tile with rows of one element."""
+
+import asc2
+import numpy as np
+
+
+@asc2.jit
+def kernel(x_ptr, y_ptr):
+    x_gm = asc2.global_tensor(x_ptr, [8, 4])
+    y_gm = asc2.global_tensor(y_ptr, [8])
+    x = asc2.copy_in(x_gm, [0, 0], [8, 1])
+    asc2.copy_out(x.reshape([8]), y_gm, [0])
+
+
+x = np.arange(1, 32 + 1, dtype=np.float32).reshape(8, 4)
+y = np.zeros(8, np.float32)
+kernel[1](x, y)

@@ -1,0 +1,17 @@
+"""The transposed tile has rows of four elements."""
+
+import asc2
+import numpy as np
+
+
+@asc2.jit
+def kernel(x_ptr, y_ptr):
+    x_gm = asc2.global_tensor(x_ptr, [4, 8])
+    y_gm = asc2.global_tensor(y_ptr, [8, 4])
+    x = asc2.copy_in(x_gm, [0, 0], [4, 8])
+    asc2.copy_out(x.transpose(), y_gm, [0, 0])
+
+
+x = np.arange(1, 32 + 1, dtype=np.float32).reshape(-1)
+y = np.zeros(32, np.float32)
+kernel[1](x, y)

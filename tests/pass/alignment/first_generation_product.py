@@ -1,0 +1,18 @@
+"""The later generations take products of any shape."""
+
+import asc2
+import numpy as np
+
+
+@asc2.jit
+def kernel(x_ptr, y_ptr):
+    x_gm = asc2.global_tensor(x_ptr, [8, 8])
+    y_gm = asc2.global_tensor(y_ptr, [8, 8])
+    x = asc2.copy_in(x_gm, [0, 0], [8, 8], "L0A")
+    w = asc2.copy_in(x_gm, [0, 0], [8, 8], "L0B")
+    asc2.copy_out(x @ w, y_gm, [0, 0])
+
+
+x = np.arange(1, 64 + 1, dtype=np.float32).reshape(8, 8)
+y = np.zeros((8, 8), np.float32)
+kernel[1](x, y)

@@ -1,0 +1,17 @@
+"""Rows of 32 bytes, which asc2 takes as well."""
+
+import asctile
+import numpy as np
+
+
+@asctile.jit
+def kernel(x_ptr, y_ptr):
+    x_gm = asctile.global_tensor(x_ptr, [4, 3])
+    y_gm = asctile.global_tensor(y_ptr, [4, 3])
+    x = asctile.copy_in(x_gm, [0, 0], [4, 8])
+    asctile.copy_out(x + x, y_gm, [0, 0])
+
+
+x = np.arange(1, 12 + 1, dtype=np.float32).reshape(4, 3)
+y = np.zeros((4, 3), np.float32)
+kernel[1](x, y)
