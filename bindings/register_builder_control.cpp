@@ -120,7 +120,12 @@ void add_control_methods(BuilderClass& builder) {
           },
           py::arg("start"), py::arg("stop"), py::arg("step"), py::arg("unroll_factor") = 1,
           py::arg("gm_barrier") = false)
-      .def("end_for", [](PyBuilder& self) { expect_ok(self.builder.end_for()); })
+      .def(
+          "end_for",
+          [](PyBuilder& self, bool orders_memory) {
+            expect_ok(self.builder.end_for(orders_memory));
+          },
+          py::arg("orders_memory") = false)
       .def("begin_while", [](PyBuilder& self) { expect_ok(self.builder.begin_while()); })
       .def(
           "while_condition",

@@ -90,7 +90,8 @@ class Builder {
   Status end_if();
   Result<Value> begin_for(const Arg& start, const Arg& stop, const Arg& step, int unroll_factor,
                           bool gm_barrier);  // induction
-  Status end_for();
+  // The first generation's loops order global memory unless they are parallel (spec asc2 §4).
+  Status end_for(bool orders_memory = false);
   Status begin_while();  // statements until while_condition compute the condition, each iteration
   Status while_condition(const Value& condition);  // statements after it are the body
   Status end_while();

@@ -155,10 +155,12 @@ Result<Value> Builder::begin_for(const Arg& start, const Arg& stop, const Arg& s
                   [&] { return for_rule(*state_, start, stop, step, unroll_factor, gm_barrier); });
 }
 
-Status Builder::end_for() {
+Status Builder::end_for(bool orders_memory) {
   if (state_->frames.back().kind != FrameKind::for_body) return nesting_fault("end_for");
   Frame frame = state_->close_frame();
-  std::get<For>(frame.node).body = std::move(frame.block);
+  auto& node = std::get<For>(frame.node);
+  node.body = std::move(frame.block);
+  node.gm_barrier |= orders_memory;
   emit_closed(*state_, std::move(frame));
   return Ok{};
 }

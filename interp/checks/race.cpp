@@ -5,65 +5,23 @@
 
 #include "interp/ast/tree.h"
 #include "interp/checks/access_checks.h"
+#include "interp/checks/access_text.h"
 
 namespace ascemu::interp {
 namespace {
 
 constexpr std::size_t kLeastRecords = 1024;
 
-std::string verb(const AccessSite& site) {
-  switch (site.kind) {
-    case AccessKind::read:
-      return "reads";
-    case AccessKind::write:
-      return "writes";
-    default:
-      return "updates";
-  }
-}
-
 std::string block_text(const Touch& touch) { return "block " + std::to_string(touch.block); }
 
-struct Elements {
-  std::int64_t first, last;
-};
-
-Elements elements_of(const GlobalArray& array, const ByteSpan& bytes) {
-  const auto size = static_cast<std::int64_t>(refops::dtype_size_bytes(array.dtype));
-  const std::int64_t base = base_address(array);
-  return {(bytes.first - base) / size, (bytes.end - 1 - base) / size};
-}
-
-std::string short_text(const Elements& elements) {
-  if (elements.first == elements.last) return "element " + std::to_string(elements.first);
-  return "elements " + std::to_string(elements.first) + " to " + std::to_string(elements.last);
-}
-
-std::string text_of(const Touch& touch, const GlobalArray& array) {
-  const Elements all = elements_of(array, {touch.bytes.first, touch.bytes.end()});
-  std::string text = elements_text(array, all.first, all.last);
-  if (touch.bytes.count > 1) {
-    const auto size = static_cast<std::int64_t>(refops::dtype_size_bytes(array.dtype));
-    text += ", " + std::to_string(touch.bytes.run / size) + " in every " +
-            std::to_string(touch.bytes.stride / size);
-  }
-  return text;
-}
-
 std::string touch_note(const Touch& touch, const GlobalArray& array) {
-  return block_text(touch) + ": " + std::string(touch.site().operation) + " " + verb(touch.site()) +
-         " " + text_of(touch, array);
+  return block_text(touch) + ": " + std::string(touch.site().operation) + " " +
+         verb(touch.site().kind) + " " + rows_text(array, touch.bytes);
 }
 
 // The touch of the higher block last.
 std::pair<const Touch*, const Touch*> in_block_order(const Touch& a, const Touch& b) {
   return a.block < b.block ? std::pair(&a, &b) : std::pair(&b, &a);
-}
-
-bool share_bytes(const GlobalArray& a, const GlobalArray& b) {
-  return a.data != nullptr && b.data != nullptr &&
-         base_address(a) < base_address(b) + b.size_bytes() &&
-         base_address(b) < base_address(a) + a.size_bytes();
 }
 
 }  // namespace
@@ -117,7 +75,7 @@ void RaceCheck::judge_meeting(const Touch& a, const Touch& b) {
   const GlobalArray& other = arrays_[earlier->site().array];
   const std::optional<ByteSpan> bytes = first_shared(earlier->bytes, later->bytes);
   if (!bytes) return;
-  const Elements shared = elements_of(array, *bytes);
+  const ElementSpan shared = elements_of(array, *bytes);
   const std::string name = tensor_text(later->site().tensor_name, array);
   const bool both_write =
       earlier->site().kind == AccessKind::write && later->site().kind == AccessKind::write;
@@ -126,8 +84,8 @@ void RaceCheck::judge_meeting(const Touch& a, const Touch& b) {
     message = "blocks " + std::to_string(earlier->block) + " and " + std::to_string(later->block) +
               " both write " + short_text(shared) + " of " + name + ", and nothing orders them";
   } else {
-    message = block_text(*later) + " " + verb(later->site()) + " " + short_text(shared) + " of " +
-              name + ", which " + block_text(*earlier) + " " + verb(earlier->site()) +
+    message = block_text(*later) + " " + verb(later->site().kind) + " " + short_text(shared) +
+              " of " + name + ", which " + block_text(*earlier) + " " + verb(earlier->site().kind) +
               ", and nothing orders them";
   }
   std::vector<std::string> notes{touch_note(*later, array), touch_note(*earlier, other),
@@ -136,9 +94,9 @@ void RaceCheck::judge_meeting(const Touch& a, const Touch& b) {
   if (earlier->site().array != later->site().array) {
     notes.push_back("same array: " + tensor_text(earlier->site().tensor_name, other));
   }
-  const Elements seen = elements_of(other, {earlier->bytes.first, earlier->bytes.end()});
+  const ElementSpan seen = elements_of(other, {earlier->bytes.first, earlier->bytes.end()});
   add(Code::data_race, std::move(message), std::move(notes), *earlier, *later,
-      block_text(*earlier) + " " + verb(earlier->site()) + " " + short_text(seen) + " here");
+      block_text(*earlier) + " " + verb(earlier->site().kind) + " " + short_text(seen) + " here");
 }
 
 void RaceCheck::judge_line(const Touch& a, const Touch& b) {
@@ -186,15 +144,10 @@ void RaceCheck::tell_unchecked(std::int64_t block, const Stmt* stopped_at) {
 
 std::vector<bool> watched_arrays(const std::vector<GlobalArray>& arrays,
                                  const std::vector<std::uint8_t>& kinds) {
-  constexpr auto bit = [](AccessKind kind) { return 1U << static_cast<unsigned>(kind); };
-  std::vector<bool> watched(arrays.size());
-  for (std::size_t i = 0; i < arrays.size(); ++i) {
-    unsigned all = kinds[i];
-    for (std::size_t j = 0; j < arrays.size(); ++j) {
-      if (share_bytes(arrays[i], arrays[j])) all |= kinds[j];
-    }
-    watched[i] = (all & bit(AccessKind::write)) != 0 ||
-                 ((all & bit(AccessKind::read)) != 0 && (all & bit(AccessKind::atomic)) != 0);
+  std::vector<bool> watched;
+  for (const std::uint8_t all : kinds_of_arrays(arrays, kinds)) {
+    watched.push_back(has_kind(all, AccessKind::write) ||
+                      (has_kind(all, AccessKind::read) && has_kind(all, AccessKind::atomic)));
   }
   return watched;
 }

@@ -153,7 +153,7 @@ void sweep_lines(const std::vector<Touch>& touches, const std::vector<GlobalArra
                  const Meeting& meet) {
   std::unordered_map<std::int64_t, const Touch*> owner;  // by host address of the line's start
   for (const Touch& touch : touches) {
-    if (!touch.site().is_scalar) continue;
+    if (!touch.site().is_scalar || touch.site().kind != AccessKind::write) continue;
     const std::int64_t base = base_address(arrays[touch.site().array]);
     for (std::int64_t i = 0; i < touch.bytes.count; ++i) {
       const std::int64_t begin = touch.bytes.row(i) - base;

@@ -89,6 +89,7 @@ Completion Walker::eval_node(const DeviceAssert& node) {
 }
 
 Completion Walker::eval_node(const SyncAll&) {
+  order_.order_all();
   if (context_.barrier == nullptr) return Completion::normal;
   const SpanId where = current_->span;
   atomics_.end_phase(false);

@@ -38,10 +38,11 @@ bool BlockFindings::admits(const Stmt* stmt, Code code, Severity severity) {
 }
 
 void BlockFindings::add(Fault fault, Severity severity, const Stmt* stmt,
-                        const std::vector<LoopFrame>& loops) {
+                        const std::vector<LoopFrame>& loops, std::vector<Label> labels) {
   if (severity == Severity::error) has_error_ = true;
   Diagnostic diagnostic = locate(std::move(fault), stmt == nullptr ? kNoSpan : stmt->span);
   diagnostic.severity = severity;
+  diagnostic.labels = std::move(labels);
   diagnostic.block = block_;
   diagnostic.block_count = block_count_;
   for (const LoopFrame& frame : loops) diagnostic.loops.push_back(loop_text(program_, frame));

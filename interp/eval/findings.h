@@ -36,7 +36,8 @@ class BlockFindings {
   // block, or the limit is reached (both are counted). The first error is always admitted.
   bool admits(const Stmt* stmt, Code code, Severity severity);
   // Only after admits().
-  void add(Fault fault, Severity severity, const Stmt* stmt, const std::vector<LoopFrame>& loops);
+  void add(Fault fault, Severity severity, const Stmt* stmt, const std::vector<LoopFrame>& loops,
+           std::vector<Label> labels = {});
   bool has_error() const { return has_error_; }
   // Findings in order of time; the object is empty afterwards.
   std::vector<Diagnostic> take();

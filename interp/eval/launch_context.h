@@ -27,6 +27,7 @@ struct LaunchContext {
   std::vector<bool> transposed{};  // by slot: a transpose reads it (which side of a cube tile is K)
   CheckLevels levels{};
   std::vector<bool> watched{};       // by parameter: blocks could race on the array
+  std::vector<bool> self_read{};     // by parameter: the order of a block's own accesses matters
   RaceCheck* races = nullptr;        // null: nothing to watch
   AtomicOrder* atomics = nullptr;    // null: updates apply directly
   Barrier* barrier = nullptr;        // null: the launch has one block, or no barrier

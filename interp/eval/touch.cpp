@@ -1,4 +1,5 @@
-// What blocks could race on: accesses of watched arrays, recorded as they moved bytes.
+// Accesses of watched arrays, recorded as they moved bytes: what blocks could race on, what a block
+// reads of its own writes.
 #include "interp/checks/byte_rows.h"
 #include "interp/eval/walker.h"
 
@@ -12,7 +13,8 @@ AccessSite Walker::site_of(AccessKind kind, std::string_view operation,
   site.operation = operation;
   site.array = std::get<Global>(slots_[slot]).array;
   site.kind = kind;
-  site.is_scalar = std::holds_alternative<StoreScalar>(current_->node);
+  site.is_scalar = std::holds_alternative<StoreScalar>(current_->node) ||
+                   std::holds_alternative<LoadScalar>(current_->node);
   site.tensor_name = program_.slots[slot].name;
   return site;
 }
@@ -20,14 +22,40 @@ AccessSite Walker::site_of(AccessKind kind, std::string_view operation,
 void Walker::touch_tile(const AccessSite& site, const TileAccess& access) {
   const GlobalArray& array = context_.arrays[site.array];
   if (site.kind != AccessKind::read && !array.writable) return;
-  for_each_rows(array, access, [&](const ByteRows& rows) { log_.add(site, rows, phase_, loops_); });
+  for_each_rows(array, access, [&](const ByteRows& rows) { touch_rows(site, rows); });
 }
 
 void Walker::touch_run(const AccessSite& site, std::int64_t position, std::int64_t count) {
   const GlobalArray& array = context_.arrays[site.array];
   const Run good = clip_run({0, position, count}, array.count_elems);
   if (good.count <= 0 || (site.kind != AccessKind::read && !array.writable)) return;
-  log_.add(site, run_bytes(array, good), phase_, loops_);
+  touch_rows(site, run_bytes(array, good));
+}
+
+void Walker::touch_rows(const AccessSite& site, const ByteRows& rows) {
+  if (races_on(site.array)) log_.add(site, rows, phase_, loops_);
+  if (is_self_read(site.array)) order(site, rows);
+}
+
+void Walker::order(const AccessSite& site, const ByteRows& rows) {
+  if (site.kind != AccessKind::read) {
+    order_.add_write(site, rows, loops_);
+    if (order_.takes_overflow()) {
+      report(Code::ordering_unchecked, [] {
+        return make_fault(
+            Code::ordering_unchecked,
+            "the block made more scattered stores than the " +
+                std::to_string(OrderingLog::kMostRecords) +
+                " that are remembered; from here on reads of what it wrote are not looked for");
+      });
+    }
+    return;
+  }
+  const std::optional<UnorderedRead> found = order_.meet(site, rows, loops_);
+  if (!found) return;
+  const Code code = found->loop == nullptr ? Code::unordered_copy : Code::unordered_iterations;
+  report(code, [&] { return explain_unordered(*found, site, rows, context_.arrays, program_); },
+         {{found->write.stmt->span, std::string(found->write.operation) + " here"}});
 }
 
 }  // namespace ascemu::interp

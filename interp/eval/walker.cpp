@@ -42,6 +42,7 @@ Completion Walker::run(std::int64_t block) {
   findings_.begin_block(block, context_.options.blocks, context_.options.findings_limit);
   atomics_.begin_block(context_.atomics, block);
   if (context_.races != nullptr) log_.begin_block(context_.races->records_per_block());
+  if (!context_.self_read.empty()) order_.begin_block();
   for (std::size_t i = 0; i < program_.params.size(); ++i)
     slots_[program_.params[i].slot] = context_.arguments[i];
   const Completion completion = run_block(program_.body);

@@ -16,6 +16,7 @@
 
 #include "interp/ast/tree.h"
 #include "interp/checks/access_log.h"
+#include "interp/checks/ordering.h"
 #include "interp/eval/findings.h"
 #include "interp/eval/launch_context.h"
 #include "interp/memory/access.h"
@@ -159,9 +160,16 @@ class Walker {
     if (!event.is_clean()) judge(event);
   }
   void judge(const AccessEvent& event);
-  // touch.cpp: records what moved in an array that blocks could race on.
+  // touch.cpp: records what moved in an array that blocks could race on, or whose accesses of this
+  // block must be ordered.
   bool is_watched(const Global& tensor) const {
-    return context_.races != nullptr && context_.watched[tensor.array];
+    return races_on(tensor.array) || is_self_read(tensor.array);
+  }
+  bool races_on(std::uint32_t array) const {
+    return context_.races != nullptr && context_.watched[array];
+  }
+  bool is_self_read(std::uint32_t array) const {
+    return !context_.self_read.empty() && context_.self_read[array];
   }
   AccessSite site_of(AccessKind kind, std::string_view operation, const Operand& tensor) const;
   void touch(AccessKind kind, std::string_view operation, const Operand& tensor,
@@ -170,17 +178,19 @@ class Walker {
   }
   void touch_tile(const AccessSite& site, const TileAccess& access);
   void touch_run(const AccessSite& site, std::int64_t position, std::int64_t count);
+  void touch_rows(const AccessSite& site, const ByteRows& rows);
+  void order(const AccessSite& site, const ByteRows& rows);
   bool print_value(const Operand& operand);
   bool print_global(const Operand& operand);
 
   // Findings. `make` is called only when the finding is new.
   template <class Make>
-  void report(Code code, Make&& make) {
+  void report(Code code, Make&& make, std::vector<Label> labels = {}) {
     const CheckLevel level = context_.levels.of(code);
     if (level == CheckLevel::off) return;
     const Severity severity = level == CheckLevel::warn ? Severity::warning : Severity::error;
     if (findings_.admits(current_, code, severity))
-      findings_.add(make(), severity, current_, loops_);
+      findings_.add(make(), severity, current_, loops_, std::move(labels));
     if (severity == Severity::error && context_.options.stop_at_first) context_.stop();
   }
   // observe_numeric.cpp: the events of a statement that has just run.
@@ -195,6 +205,7 @@ class Walker {
   BlockFindings findings_;
   AtomicSession atomics_;
   AccessLog log_;
+  OrderingLog order_;
   std::vector<LoopFrame> loops_;
   std::vector<std::pair<const Allocation*, LocalTensor>>
       biases_;  // of accumulators not yet initialised

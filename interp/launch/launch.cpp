@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <new>
 
+#include "interp/checks/ordering.h"
 #include "interp/checks/race.h"
 #include "interp/eval/launch_context.h"
 #include "interp/launch/block_threads.h"
@@ -101,6 +102,9 @@ LaunchResult launch(const Program& given, std::span<const Argument> arguments,
     if (std::ranges::find(context.watched, true) != context.watched.end())
       context.races = &races.emplace(program, context.arrays, context.levels, options.blocks);
   }
+
+  if (context.levels.is_on(CheckId::ordering))
+    context.self_read = self_read_arrays(context.arrays, facts.kinds);
 
   const bool needs_barrier = program.has_barrier && options.blocks > 1;
   const int threads = needs_barrier           ? 0

@@ -21,13 +21,20 @@ class TraceContext:
     """What an operation needs to know of the trace.
 
     `namespace` is the module of the jit decorator ("asc2", "asctile", "asc"); `debug` and `options`
-    are the jit options in force.
+    are the jit options in force. `first_generation` counts the loads and stores under the first
+    generation's names: a loop that holds one has that generation's order of memory (spec asc2 §4).
     """
 
     builder: Builder
     namespace: str = "asctile"
     debug: bool = False
     options: Any = None
+    first_generation: int = 0
+
+    def use_first_generation(self) -> None:
+        """Note that the kernel loads or stores under a name that only the first generation has."""
+        self.first_generation += 1
+        self.builder.use_first_generation()
 
     def warn(self, code: str, message: str, notes: Sequence[str] = (), help: str = "") -> None:
         """Record a finding of severity warning at the current position."""

@@ -34,13 +34,14 @@ class range:  # noqa: A001
     §4).
     """
 
-    __slots__ = ("start", "stop", "step", "unroll_factor", "gm_barrier")
+    __slots__ = ("start", "stop", "step", "unroll_factor", "gm_barrier", "is_parallel")
 
     def __init__(self, *bounds: Any, unroll_factor: int = 1, gm_barrier: bool = False) -> None:
         self.unroll_factor = static_int_arg("unroll_factor", unroll_factor)
         if self.unroll_factor < 1:
             raise wrong_value(f"Loop unroll factor must be 1 or greater, got {unroll_factor}")
         self.gm_barrier = bool_arg("gm_barrier", gm_barrier)
+        self.is_parallel = False  # said so in the first generation's words
         self.start, self.stop, self.step = map(_bound, ("start", "stop", "step"), _bounds(bounds))
 
     def _static(self) -> builtins.range:
@@ -88,6 +89,7 @@ class parallel_range(range):
     ) -> None:
         ordered = gm_barrier if parallel is None else not bool_arg("parallel", parallel)
         super().__init__(*bounds, unroll_factor=unroll_factor, gm_barrier=ordered)
+        self.is_parallel = bool(parallel)
 
 
 parallel_range.__name__ = parallel_range.__qualname__ = "range"

@@ -156,7 +156,7 @@ def load(
     ValueError: not exactly one of tile_id and offsets. RuntimeError: rank of shape. Otherwise as
     `copy_in` (spec asc2 §7, §8).
     """
-    current("load").builder.use_first_generation()
+    current("load").use_first_generation()
     check_type("tensor", tensor, GlobalTensor, "GlobalTensor")
     if len(positional) > 3:
         raise TypeError(f"load() takes from 1 to 4 positional arguments, got {len(positional) + 1}")
@@ -196,7 +196,7 @@ def store(value: Any, tensor: GlobalTensor, offsets: Any = None, *, tile_id: Any
     ValueError: not exactly one of tile_id and offsets, or tile_id for a single element. Otherwise
     as `copy_out` (spec asc2 §7, §8).
     """
-    current("store").builder.use_first_generation()
+    current("store").use_first_generation()
     if (tile_id is None) == (offsets is None):
         raise wrong_value("store needs exactly one of 'tile_id' and 'offsets'")
     if offsets is None:

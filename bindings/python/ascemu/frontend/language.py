@@ -184,6 +184,11 @@ def set_attribute(base: Any, name: str, value: Any) -> None:
         setattr(base, name, value)
 
 
+def first_generation_accesses() -> int:
+    """How many loads and stores the trace made under the first generation's names so far."""
+    return dsl_context.current().first_generation
+
+
 def loop_bound(value: Any) -> int | Value:
     """A bound of a runtime loop as int32; floats are truncated (spec §2.6)."""
     if isinstance(value, CarriedNumber) or isinstance(value, PlainValue):

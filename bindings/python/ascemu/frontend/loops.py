@@ -100,6 +100,7 @@ def _runtime_for(lowering: Lowering, node: ast.For, bounds: Any) -> None:
             end=node.iter,
         )
     lowering.unrolled_loops += [node.lineno] if unrolls else []
+    older = language.first_generation_accesses()
     with loop:
         bind(lowering, target, language.wrap(induction), node.target)
         lowering.statements(node.body)
@@ -107,7 +108,8 @@ def _runtime_for(lowering: Lowering, node: ast.For, bounds: Any) -> None:
     if unrolls:
         lowering.unrolled_loops.pop()
     lowering.at(node, node.iter)
-    builder.end_for()
+    is_older = language.first_generation_accesses() > older
+    builder.end_for(is_older and not bounds.is_parallel)
     loop.leave()
 
 

@@ -1,0 +1,16 @@
+"""A loop counts in an element of the array and reads it as a scalar."""
+
+import asc2
+import numpy as np
+
+
+@asc2.jit
+def kernel(x_ptr):
+    x_gm = asc2.global_tensor(x_ptr, [256])
+    for _ in asc2.range(4):
+        count = asc2.copy_in(x_gm, [0])
+        asc2.copy_out(count + 1.0, x_gm, [0])
+
+
+x = np.arange(256, dtype=np.float32)
+kernel[1](x)
