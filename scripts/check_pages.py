@@ -79,7 +79,7 @@ def render_checks(mark: str, checks: list[dict], codes: list[dict], tests: Path)
         "",
         "# Checks",
         "",
-        "What a green run says: the kernel compiles, fits, stays in bounds, reads nothing "
+        "What a green run is to say: the kernel compiles, fits, stays in bounds, reads nothing "
         "undefined and does not race. Checks are observers and never change a result. After a "
         "finding the block goes on (a bad read gives poison, a bad write is dropped), so that "
         "one run shows all of them; the launch raises once, at its end.",

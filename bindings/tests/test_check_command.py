@@ -122,3 +122,19 @@ def test_an_error_of_the_file_itself(tmp_path):
     assert done.returncode == 1
     assert "importing the file raised KeyError: 'x'" in done.stdout
     assert check(tmp_path / "absent.py").returncode == 2
+
+
+def test_tests_that_skip_or_exit(tmp_path):
+    path = tmp_path / "optional.py"
+    skips = "import pytest\n\n\ndef test_optional():\n    pytest.importorskip('no_such_module')\n"
+    path.write_text(skips, encoding="utf-8")
+    done = check(path)
+    assert (done.returncode, done.stderr) == (0, "")
+    path.write_text(f"{skips}\n\ndef test_exits():\n    raise SystemExit(3)\n", encoding="utf-8")
+    done = check(path)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "test_exits raised SystemExit: 3" in done.stdout
+    path.write_text("raise SystemExit('no device')\n", encoding="utf-8")
+    done = check(path)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "importing the file raised SystemExit: no device" in done.stdout

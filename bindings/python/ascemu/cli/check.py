@@ -84,7 +84,7 @@ def _imported(path: str, given: str, troubles: list[str]) -> ModuleType | None:
     sys.modules.setdefault(name, module)
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         if not hasattr(error, "diagnostic"):
             troubles.append(f"importing the file raised {type(error).__name__}: {error}")
             return None
@@ -100,9 +100,17 @@ def _call_tests(module: ModuleType, path: str, troubles: list[str]) -> None:
             continue
         try:
             test()
-        except Exception as error:
+        except _skipped():
+            continue
+        except (Exception, SystemExit) as error:
             if not hasattr(error, "diagnostic"):
                 troubles.append(f"{name} raised {type(error).__name__}: {error}")
+
+
+def _skipped() -> tuple[type[BaseException], ...]:
+    """What pytest.skip and pytest.importorskip raise, where the file has imported pytest."""
+    pytest = sys.modules.get("pytest")
+    return () if pytest is None else (pytest.skip.Exception,)
 
 
 def _kernels(module: ModuleType, path: str) -> list[Any]:
