@@ -4,8 +4,8 @@ Usage: .venv/bin/python bench/checks_cost.py [--rounds N] [EXAMPLE...]
 
 What it is: for each example the median over the rounds of time(default levels) / time(all off),
 both measured in turn in this process, with one thread, in the core's launches alone; and the ratio
-of the sums of the medians, which is to stay within 1.3. What it is not: a test; the times are of one
-machine.
+of the sums of the medians, which is to stay within 1.3. What it is not: a test; times are of
+one machine.
 """
 
 from __future__ import annotations

@@ -1,0 +1,15 @@
+"""What every test here starts from."""
+
+import signal
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def ctrl_c_is_heeded():
+    """A shell starts its background jobs with SIGINT ignored; launches would then ignore it too."""
+    before = signal.getsignal(signal.SIGINT)
+    if before is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
