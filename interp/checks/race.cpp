@@ -59,8 +59,11 @@ std::vector<Diagnostic> RaceCheck::finish() {
     tell_unchecked(block, log.stopped_at());
     break;
   }
-  std::ranges::stable_sort(findings_, {}, &Diagnostic::block);
-  return std::move(findings_);
+  std::multimap<std::int64_t, Diagnostic> by_block;
+  for (Diagnostic& finding : findings_) by_block.emplace(finding.block, std::move(finding));
+  std::vector<Diagnostic> ordered;
+  for (auto& [block, finding] : by_block) ordered.push_back(std::move(finding));
+  return ordered;
 }
 
 bool RaceCheck::is_new_pair(const Touch& a, const Touch& b) {

@@ -135,7 +135,10 @@ bool has_own_columns(std::span<const Touch> touches) {
 }  // namespace
 
 void sweep_bytes(std::vector<Touch>& touches, const Meeting& meet) {
-  std::ranges::stable_sort(touches, {}, [](const Touch& touch) { return touch.bytes.first; });
+  // The records of a block lie in the order of time.
+  std::ranges::sort(touches, {}, [](const Touch& touch) {
+    return std::tuple(touch.bytes.first, touch.block, touch.record);
+  });
   const std::span<const Touch> all(touches);
   std::size_t begin = 0;
   while (begin < all.size()) {  // groups whose extents overlap
