@@ -4,7 +4,6 @@
 #include <array>
 #include <queue>
 #include <span>
-#include <tuple>
 #include <unordered_map>
 
 namespace ascemu::interp {
