@@ -35,11 +35,25 @@ std::string tensor_text(const AccessEvent& event) {
   return tensor_text(event.tensor_name, *event.array);
 }
 
+std::string verb(AccessKind kind) {
+  switch (kind) {
+    case AccessKind::read:
+      return "reads";
+    case AccessKind::write:
+      return "writes";
+    default:
+      return "updates";
+  }
+}
+
+std::string short_text(const ElementSpan& elements) {
+  if (elements.first == elements.last) return "element " + std::to_string(elements.first);
+  return "elements " + std::to_string(elements.first) + " to " + std::to_string(elements.last);
+}
+
 std::string elements_text(const GlobalArray& array, std::int64_t first, std::int64_t last) {
   const auto size = static_cast<std::int64_t>(refops::dtype_size_bytes(array.dtype));
-  std::string text = first == last
-                         ? "element " + std::to_string(first)
-                         : "elements " + std::to_string(first) + " to " + std::to_string(last);
+  std::string text = short_text({first, last});
   const std::int64_t limit = INT64_MAX / 16;
   if (first > -limit && last < limit) {
     text += " (bytes " + std::to_string(first * size) + " to " +

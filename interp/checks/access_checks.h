@@ -34,6 +34,14 @@ Fault explain_portability(Code code, const AccessEvent& event);
 std::string tensor_text(const AccessEvent& event);
 // "array: x_ptr, float32, 64 elements (256 bytes)".
 std::string array_note(const GlobalArray& array);
+// "reads", "writes", "updates".
+std::string verb(AccessKind kind);
+// The first and the last element.
+struct ElementSpan {
+  std::int64_t first, last;
+};
+// "element 3", "elements 3 to 9".
+std::string short_text(const ElementSpan& elements);
 // "elements 3 to 7 (bytes 12 to 31)"; the ends are inclusive.
 std::string elements_text(const GlobalArray& array, std::int64_t first, std::int64_t last);
 // "'x_gm' (parameter 'x_ptr')", or the parameter alone.

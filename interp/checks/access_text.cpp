@@ -1,29 +1,11 @@
 #include "interp/checks/access_text.h"
 
-#include "interp/checks/access_checks.h"
-
 namespace ascemu::interp {
 
 ElementSpan elements_of(const GlobalArray& array, const ByteSpan& bytes) {
   const auto size = static_cast<std::int64_t>(refops::dtype_size_bytes(array.dtype));
   const std::int64_t base = base_address(array);
   return {(bytes.first - base) / size, (bytes.end - 1 - base) / size};
-}
-
-std::string verb(AccessKind kind) {
-  switch (kind) {
-    case AccessKind::read:
-      return "reads";
-    case AccessKind::write:
-      return "writes";
-    default:
-      return "updates";
-  }
-}
-
-std::string short_text(const ElementSpan& elements) {
-  if (elements.first == elements.last) return "element " + std::to_string(elements.first);
-  return "elements " + std::to_string(elements.first) + " to " + std::to_string(elements.last);
 }
 
 std::string rows_text(const GlobalArray& array, const ByteRows& bytes) {

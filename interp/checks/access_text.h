@@ -1,4 +1,4 @@
-// How an access to an array is told: "reads", "elements 3 to 9", "16 in every 32".
+// How the bytes of an access to an array are told ("16 in every 32"), and which arrays share bytes.
 //
 // What it is not: a judgement of accesses (race.h, ordering.h).
 #pragma once
@@ -7,20 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "interp/checks/access_checks.h"
 #include "interp/checks/access_log.h"
 
 namespace ascemu::interp {
 
-// The first and the last element.
-struct ElementSpan {
-  std::int64_t first, last;
-};
 ElementSpan elements_of(const GlobalArray& array, const ByteSpan& bytes);
 
-// "reads", "writes", "updates".
-std::string verb(AccessKind kind);
-// "element 3", "elements 3 to 9".
-std::string short_text(const ElementSpan& elements);
 // "elements 0 to 495 (bytes 0 to 1983), 16 in every 32".
 std::string rows_text(const GlobalArray& array, const ByteRows& bytes);
 

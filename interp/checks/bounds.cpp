@@ -5,17 +5,6 @@
 namespace ascemu::interp {
 namespace {
 
-std::string verb(AccessKind kind) {
-  switch (kind) {
-    case AccessKind::read:
-      return "reads";
-    case AccessKind::write:
-      return "writes";
-    default:
-      return "updates";
-  }
-}
-
 std::string elements(std::int64_t count) {
   return std::to_string(count) + (count == 1 ? " element" : " elements");
 }
