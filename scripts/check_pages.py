@@ -15,10 +15,7 @@ from pathlib import Path
 
 CODE = re.compile(r"^(?:error|warning)\[([\w-]+)\]", re.MULTILINE)
 # The program that stands for its check on the page; the others are listed below it.
-SHOWN = {
-    "race": "neighbour_reads",
-    "uninitialised": "tail_stored",
-}
+SHOWN = {"race": "neighbour_reads"}
 
 
 def idea_of(source: str) -> str:

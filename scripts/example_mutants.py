@@ -38,7 +38,7 @@ class Edit:
     text: str
 
 
-Operator = Callable[[ast.FunctionDef, str], Iterator[Edit]]
+Operator = Callable[[ast.FunctionDef], Iterator[Edit]]
 
 
 def called(node: ast.AST) -> str:
@@ -82,7 +82,7 @@ def without_keyword(call: ast.Call, name: str) -> Iterator[Edit]:
         yield Edit(call, ast.unparse(ast.Call(call.func, call.args, kept)))
 
 
-def offset_by_one_tile(kernel: ast.FunctionDef, source: str) -> Iterator[Edit]:
+def offset_by_one_tile(kernel: ast.FunctionDef) -> Iterator[Edit]:
     """Each offset that is no constant, moved by the tile's extent in that dimension."""
     for call in calls(kernel, *LOADS):
         shape = elements(argument(call, "shape", 2 if called(call) == "copy_in" else 1))
@@ -104,29 +104,29 @@ def offset_by_one_tile(kernel: ast.FunctionDef, source: str) -> Iterator[Edit]:
             yield Edit(number, f"{ast.unparse(number)} + 1")
 
 
-def forgotten_real_shape(kernel: ast.FunctionDef, source: str) -> Iterator[Edit]:
+def forgotten_real_shape(kernel: ast.FunctionDef) -> Iterator[Edit]:
     """A copy or a gather without the real extent of its tail."""
     for call in calls(kernel, *LOADS, *STORES, "gather"):
         yield from without_keyword(call, "real_shape")
         yield from without_keyword(call, "num_indices")
 
 
-def wrong_location(kernel: ast.FunctionDef, source: str) -> Iterator[Edit]:
+def wrong_location(kernel: ast.FunctionDef) -> Iterator[Edit]:
     """A tile in the memory that its users cannot read."""
     for call in calls(kernel, *LOADS):
         given = [*call.args, *(keyword.value for keyword in call.keywords)]
-        named = [node for node in given if location_named(node, source)]
-        for node in named:
-            other = OTHER_LOCATION.get(location_named(node, source) or "")
-            if other:
+        named = {node: name for node in given if (name := location_named(node))}
+        for node, name in named.items():
+            if name in OTHER_LOCATION:
+                other = OTHER_LOCATION[name]
                 yield Edit(node, f"{module_of(call)}.TensorLocation.{other}")
-        if not named and len(elements(argument(call, "shape", 2))) > 0:
+        if not named and elements(argument(call, "shape", 2)):
             place = ast.parse(f"{module_of(call)}.TensorLocation.L1", mode="eval").body
             keywords = [*call.keywords, ast.keyword("location", place)]
             yield Edit(call, ast.unparse(ast.Call(call.func, call.args, keywords)))
 
 
-def location_named(node: ast.AST, source: str) -> str | None:
+def location_named(node: ast.AST) -> str | None:
     """The location that an expression names: `TensorLocation.L1`, "L1", or a global L1."""
     name = None
     if isinstance(node, ast.Attribute):
@@ -138,13 +138,13 @@ def location_named(node: ast.AST, source: str) -> str | None:
     return name if isinstance(name, str) and name in ANY_LOCATION else None
 
 
-def missing_pad(kernel: ast.FunctionDef, source: str) -> Iterator[Edit]:
+def missing_pad(kernel: ast.FunctionDef) -> Iterator[Edit]:
     """A load that leaves its tail undefined."""
     for call in calls(kernel, *LOADS, "gather"):
         yield from without_keyword(call, "pad_value")
 
 
-def missing_barrier(kernel: ast.FunctionDef, source: str) -> Iterator[Edit]:
+def missing_barrier(kernel: ast.FunctionDef) -> Iterator[Edit]:
     """A loop without its gm_barrier, phases without their sync_all."""
     for call in calls(kernel, "range"):
         yield from without_keyword(call, "gm_barrier")
@@ -153,7 +153,7 @@ def missing_barrier(kernel: ast.FunctionDef, source: str) -> Iterator[Edit]:
             yield Edit(statement, "pass")
 
 
-def tile_too_large(kernel: ast.FunctionDef, source: str) -> Iterator[Edit]:
+def tile_too_large(kernel: ast.FunctionDef) -> Iterator[Edit]:
     """A compile-time tile extent that no memory holds."""
     first = first_statement(kernel)
     parameters = [*kernel.args.args, *kernel.args.kwonlyargs]
@@ -173,7 +173,7 @@ def first_statement(kernel: ast.FunctionDef) -> ast.stmt:
     return body[1] if ast.get_docstring(kernel) and len(body) > 1 else body[0]
 
 
-def overlapping_blocks(kernel: ast.FunctionDef, source: str) -> Iterator[Edit]:
+def overlapping_blocks(kernel: ast.FunctionDef) -> Iterator[Edit]:
     """Two blocks on one share; every block on all shares from its own on."""
     for call in calls(kernel, "block_idx"):
         yield Edit(call, f"({ast.unparse(call)} // 2)")
@@ -181,7 +181,7 @@ def overlapping_blocks(kernel: ast.FunctionDef, source: str) -> Iterator[Edit]:
         yield Edit(call, "1")
 
 
-def wrong_stride(kernel: ast.FunctionDef, source: str) -> Iterator[Edit]:
+def wrong_stride(kernel: ast.FunctionDef) -> Iterator[Edit]:
     """A row length that is not the array's; rows and columns exchanged; a wrong loop step."""
     for call in calls(kernel, "global_tensor", "tensor"):
         shape = elements(argument(call, "shape", 1))
@@ -196,7 +196,7 @@ def wrong_stride(kernel: ast.FunctionDef, source: str) -> Iterator[Edit]:
             yield Edit(call.args[2], f"{ast.unparse(call.args[2])} * 2")
 
 
-def never_stored(kernel: ast.FunctionDef, source: str) -> Iterator[Edit]:
+def never_stored(kernel: ast.FunctionDef) -> Iterator[Edit]:
     """A store that is not there."""
     for statement in ast.walk(kernel):
         if isinstance(statement, ast.Expr) and called(statement.value) in STORES:
@@ -246,6 +246,6 @@ def mutants_of(source: str) -> Iterator[Mutant]:
     tree = ast.parse(source)
     for name, operator in OPERATORS.items():
         for kernel in kernels_of(tree):
-            for edit in operator(kernel, source):
+            for edit in operator(kernel):
                 before = ast.unparse(edit.node)
                 yield Mutant(name, edit.node.lineno, before, edit.text, apply(source, edit))

@@ -60,9 +60,7 @@ def render_mutants(mark: str, mutants: list[dict]) -> str:
         *tally_table("example", "example", mutants),
     ]
     lines += ["## What noticed", "", "| finding or comparison | mutants |", "|---|--:|"]
-    found = Counter(
-        mutant["by"] for mutant in mutants if mutant["verdict"] in ("check", "refused", "value")
-    )
+    found = Counter(mutant["by"] for mutant in mutants if mutant["verdict"] in CAUGHT)
     lines += [f"| {name} | {count} |" for name, count in sorted(found.items())]
     lines += ["", "## Missed", ""]
     for mutant in mutants:

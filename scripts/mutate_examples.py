@@ -33,6 +33,7 @@ from pathlib import Path
 from typing import Any
 
 from example_mutants import Mutant, mutants_of
+from mutant_pages import CAUGHT
 
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLES = ROOT / "examples"
@@ -84,7 +85,7 @@ def fill_empty_arrays() -> None:
         setattr(np, name, filled(name))
 
 
-def run_mutant(name: str, text: str, with_tests: bool) -> dict[str, Any]:
+def run_mutant(name: str, text: str) -> dict[str, Any]:
     """In a process of its own: findings, exception, outcome and digest of the module `name`."""
     import importlib
 
@@ -106,7 +107,7 @@ def run_mutant(name: str, text: str, with_tests: bool) -> dict[str, Any]:
                 result |= {"ok": bool(outcome.ok), "digest": run_all.digest(outcome.outputs)}
             except Exception as error:
                 result["error"] = type(error).__name__
-        if with_tests and result["ok"] and not any(f.check for f in found):
+        if result["ok"] and not any(f.check for f in found):
             with ascemu.collect() as found_by_tests:
                 result["tests"] = run_tests(Path(folder) / f"{name}.py")
             found += found_by_tests
@@ -118,15 +119,11 @@ def run_tests(path: Path) -> bool:
     """Whether the tests of a module pass, run by pytest in this process."""
     import pytest
 
-    return (
-        pytest.main(
-            ["-q", "-x", "-p", "no:cacheprovider", "--rootdir", str(path.parent), str(path)]
-        )
-        == 0
-    )
+    options = ["-q", "-x", "-p", "no:cacheprovider", "--rootdir", str(path.parent)]
+    return pytest.main([*options, str(path)]) == 0
 
 
-def in_a_fork(*arguments: Any) -> dict[str, Any]:
+def in_a_fork(name: str, text: str) -> dict[str, Any]:
     """`run_mutant` in a forked process; a death or a time beyond the limit is its result."""
     reading, writing = os.pipe()
     child = os.fork()
@@ -138,7 +135,7 @@ def in_a_fork(*arguments: Any) -> dict[str, Any]:
         os.dup2(silence, 2)
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
             try:
-                answer = run_mutant(*arguments)
+                answer = run_mutant(name, text)
             except BaseException as error:
                 answer = {"harness": f"{type(error).__name__}: {error}"}
         with os.fdopen(writing, "w") as stream:
@@ -153,7 +150,7 @@ def in_a_fork(*arguments: Any) -> dict[str, Any]:
 
 def judge(name: str, mutant: Mutant, digest: str) -> Judged:
     """Run a mutant and say who noticed it."""
-    verdict, by = noticed(in_a_fork(name, mutant.text, True), digest)
+    verdict, by = noticed(in_a_fork(name, mutant.text), digest)
     place = (name, mutant.operator, mutant.line, mutant.before, mutant.after)
     return Judged(*place, verdict, by)
 
@@ -177,7 +174,7 @@ def noticed(result: dict[str, Any], digest: str) -> tuple[str, str]:
 def judged_example(name: str) -> list[Judged]:
     """Every mutant of one example; RuntimeError where the example itself is not clean."""
     source = (EXAMPLES / f"{name}.py").read_text(encoding="utf-8")
-    plain = in_a_fork(name, source, True)
+    plain = in_a_fork(name, source)
     if not plain.get("ok") or not plain.get("tests") or any(c for c, _, _ in plain["findings"]):
         raise RuntimeError(f"{name} is not clean before it is changed: {plain}")
     return [judge(name, mutant, plain["digest"]) for mutant in mutants_of(source)]
@@ -203,16 +200,16 @@ def main(argv: list[str] | None = None) -> int:
     unexplained = 0
     for one in everything:
         if one.verdict == "missed":
-            one.by = EXPLAINED.get((one.example, one.operator, one.before), one.by)
-            explained = (one.example, one.operator, one.before) in EXPLAINED
-            unexplained += not explained
+            reason = EXPLAINED.get((one.example, one.operator, one.before))
+            unexplained += reason is None
+            one.by = reason or one.by
             place = f"{one.example}:{one.line} {one.operator}"
             print(f"missed: {place}: {one.before} -> {one.after} ({one.by})")
     if arguments.report:
         rows = ",\n".join(json.dumps(dataclasses.asdict(one)) for one in everything)
         arguments.report.write_text(f"[\n{rows}\n]\n", encoding="utf-8")
     tally = Counter(one.verdict for one in everything)
-    caught = tally["check"] + tally["refused"] + tally["value"]
+    caught = sum(tally[verdict] for verdict in CAUGHT)
     kinds = f"{caught} caught, {tally['equivalent']} equivalent, {tally['missed']} missed"
     print(f"{len(everything)} mutants: {kinds} ({unexplained} unexplained)")
     return 0 if unexplained == 0 else 1

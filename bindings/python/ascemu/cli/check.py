@@ -206,9 +206,14 @@ def _print(own: list[Any], reports: list[Report], troubles: list[str]) -> None:
         print("no kernels at the module level of this file")
     for trouble in troubles:
         print(trouble)
-    facts = summary.facts_of([*own, *(f for report in reports for f in report.findings)])
+    facts = _facts(own, reports)
     print("\n".join(summary.summary_lines(facts) or ["no findings"]))
     print("not checked:", "; ".join(NOT_CHECKED))
+
+
+def _facts(own: list[Any], reports: list[Report]) -> list[summary.Fact]:
+    """What the file's own launches and the reports found, in this order."""
+    return summary.facts_of([*own, *(f for report in reports for f in report.findings)])
 
 
 def _said(report: Report) -> str:
@@ -226,14 +231,10 @@ def _as_json(own: list[Any], reports: list[Report], troubles: list[str]) -> dict
     def plain(findings: list[Any]) -> list[Any]:
         return [json.loads(finding.to_json()) for finding in findings]
 
-    facts = summary.facts_of([*own, *(f for report in reports for f in report.findings)])
     return {
         "findings": plain(own),
-        "kernels": [
-            {**dataclasses.asdict(dataclasses.replace(report, findings=[])), "findings": plain(f)}
-            for report, f in ((report, report.findings) for report in reports)
-        ],
+        "kernels": [{**vars(report), "findings": plain(report.findings)} for report in reports],
         "troubles": troubles,
-        "summary": [row._asdict() for row in summary.summarised(facts)],
+        "summary": [row._asdict() for row in summary.summarised(_facts(own, reports))],
         "not_checked": list(NOT_CHECKED),
     }
