@@ -3,14 +3,6 @@
 #include <algorithm>
 
 namespace ascemu::interp {
-namespace {
-
-bool is_same(const LoopFrame& a, const LoopFrame& b) {
-  return a.stmt == b.stmt && a.current == b.current && a.start == b.start && a.stop == b.stop &&
-         a.step == b.step;
-}
-
-}  // namespace
 
 void AccessLog::begin_block(std::size_t limit_records) {
   limit_ = limit_records;
@@ -44,7 +36,7 @@ std::uint32_t AccessLog::site_index(const AccessSite& site) {
 void AccessLog::shorten(AccessRecord& record, const std::vector<LoopFrame>& loops) {
   std::uint32_t common = 0;
   while (common < record.depth && common < loops.size() &&
-         is_same(frames_[record.loops + common], loops[common])) {
+         is_same_iteration(frames_[record.loops + common], loops[common])) {
     ++common;
   }
   record.depth = common;
@@ -71,7 +63,7 @@ void AccessLog::add(const AccessSite& access, const ByteRows& bytes, std::uint32
   }
   const bool is_stored =
       loops.size() == frames_.size() - newest_frames_ &&
-      std::equal(loops.begin(), loops.end(), frames_.begin() + newest_frames_, is_same);
+      std::equal(loops.begin(), loops.end(), frames_.begin() + newest_frames_, is_same_iteration);
   if (!is_stored) {
     newest_frames_ = static_cast<std::uint32_t>(frames_.size());
     frames_.insert(frames_.end(), loops.begin(), loops.end());

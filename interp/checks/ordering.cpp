@@ -4,19 +4,10 @@
 #include <string>
 
 #include "interp/ast/tree.h"
-#include "interp/checks/access_checks.h"
 #include "interp/checks/access_text.h"
 
 namespace ascemu::interp {
 namespace {
-
-bool is_same_loop(const LoopFrame& a, const LoopFrame& b) {
-  return a.stmt == b.stmt && a.start == b.start && a.stop == b.stop && a.step == b.step;
-}
-
-bool is_same_iteration(const LoopFrame& a, const LoopFrame& b) {
-  return is_same_loop(a, b) && a.current == b.current;
-}
 
 // The same iterations of all loops, but perhaps of the innermost one.
 bool differ_innermost_only(const std::vector<LoopFrame>& a, const std::vector<LoopFrame>& b) {
@@ -59,40 +50,35 @@ void OrderingLog::order_all() {
 }
 
 void OrderingLog::insert(Latest& latest, Written written) {
+  latest.open.reset();
   if (records_.size() >= limit_) {
     has_overflow_ = true;
-    latest.has_open = false;
     return;
   }
   longest_ = std::max(longest_, written.bytes.end() - written.bytes.first);
   latest.open = records_.emplace(written.bytes.first, std::move(written));
-  latest.has_open = true;
 }
 
 // The open record's iteration is over: it joins the record of the iterations before.
 void OrderingLog::close(Latest& latest) {
-  if (!latest.has_open) return;
-  Written& open = latest.open->second;
-  if (latest.has_closed) {
-    Written& closed = latest.closed->second;
+  const Written& open = (*latest.open)->second;
+  if (latest.closed) {
+    Written& closed = (*latest.closed)->second;
     if (differ_innermost_only(closed.loops, open.loops) && closed.bytes.extend(open.bytes)) {
       closed.varies = true;
       longest_ = std::max(longest_, closed.bytes.end() - closed.bytes.first);
-      records_.erase(latest.open);
-      latest.has_open = false;
+      records_.erase(*latest.open);
       return;
     }
   }
   latest.closed = latest.open;
-  latest.has_closed = true;
-  latest.has_open = false;
 }
 
 void OrderingLog::add_write(const AccessSite& site, const ByteRows& bytes,
                             const std::vector<LoopFrame>& loops) {
   Latest& latest = latest_[site.stmt];
-  if (latest.has_open) {
-    Written& open = latest.open->second;
+  if (latest.open) {
+    Written& open = (*latest.open)->second;
     const bool is_same =
         open.site.array == site.array && open.loops.size() == loops.size() &&
         std::equal(loops.begin(), loops.end(), open.loops.begin(), is_same_iteration);
@@ -100,12 +86,10 @@ void OrderingLog::add_write(const AccessSite& site, const ByteRows& bytes,
       longest_ = std::max(longest_, open.bytes.end() - open.bytes.first);
       return;
     }
-    if (is_same) {
-      latest.has_open = latest.has_closed = false;  // stays as it is; the next piece is its own
-    } else if (open.site.array == site.array) {
+    if (!is_same && open.site.array == site.array) {
       close(latest);
     } else {
-      latest.has_open = latest.has_closed = false;
+      latest = {};  // what it held stays as it is; the next piece is its own
     }
   }
   insert(latest, {bytes, site, loops});

@@ -56,9 +56,8 @@ class OrderingLog {
   using Records = std::multimap<std::int64_t, Written>;  // by first byte
 
   struct Latest {
-    Records::iterator open{};    // of the iteration that wrote last
-    Records::iterator closed{};  // of earlier iterations of the same innermost loop
-    bool has_open = false, has_closed = false;
+    std::optional<Records::iterator> open;    // of the iteration that wrote last
+    std::optional<Records::iterator> closed;  // of earlier iterations of the same innermost loop
   };
 
   void close(Latest& latest);

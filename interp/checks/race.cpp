@@ -4,7 +4,6 @@
 #include <string>
 
 #include "interp/ast/tree.h"
-#include "interp/checks/access_checks.h"
 #include "interp/checks/access_text.h"
 
 namespace ascemu::interp {
@@ -47,23 +46,22 @@ std::vector<Diagnostic> RaceCheck::finish() {
     for (const AccessRecord& record : log.records())
       phases[record.phase].push_back({record.bytes, block, &log, &record});
   }
-  for (auto& [phase, touches] : phases) {
-    const std::vector<Touch> in_order = touches;
+  for (const auto& [phase, touches] : phases) {
     sweep_bytes(touches, [this](const Touch& a, const Touch& b) { judge_meeting(a, b); });
     if (levels_.of(Code::shared_line) != CheckLevel::off) {
-      sweep_lines(in_order, arrays_, [this](const Touch& a, const Touch& b) { judge_line(a, b); });
+      sweep_lines(touches, arrays_, [this](const Touch& a, const Touch& b) { judge_line(a, b); });
     }
   }
   for (const auto& [block, log] : logs_) {
     if (log.stopped_at() == nullptr) continue;
-    tell_unchecked(block, log.stopped_at());
+    add(make_fault(Code::race_unchecked,
+                   "the block made more scattered accesses than the " +
+                       std::to_string(records_per_block_) +
+                       " that are compared; from here on its races are not looked for"),
+        log.stopped_at(), block);
     break;
   }
-  std::multimap<std::int64_t, Diagnostic> by_block;
-  for (Diagnostic& finding : findings_) by_block.emplace(finding.block, std::move(finding));
-  std::vector<Diagnostic> ordered;
-  for (auto& [block, finding] : by_block) ordered.push_back(std::move(finding));
-  return ordered;
+  return std::move(findings_);
 }
 
 bool RaceCheck::is_new_pair(const Touch& a, const Touch& b) {
@@ -117,32 +115,22 @@ void RaceCheck::judge_line(const Touch& a, const Touch& b) {
 
 void RaceCheck::add(Code code, std::string message, std::vector<std::string> notes,
                     const Touch& earlier, const Touch& later, std::string label) {
-  const CheckLevel level = levels_.of(code);
-  if (level == CheckLevel::off) return;
-  Diagnostic finding =
-      locate(make_fault(code, std::move(message), std::move(notes)), later.site().stmt->span);
-  finding.severity = level == CheckLevel::warn ? Severity::warning : Severity::error;
-  finding.labels.push_back({earlier.site().stmt->span, std::move(label)});
-  finding.block = later.block;
-  finding.block_count = blocks_;
+  Diagnostic* const finding =
+      add(make_fault(code, std::move(message), std::move(notes)), later.site().stmt, later.block);
+  if (finding == nullptr) return;
+  finding->labels.push_back({earlier.site().stmt->span, std::move(label)});
   for (const LoopFrame& frame : later.log->loops_of(*later.record))
-    finding.loops.push_back(loop_text(program_, frame));
-  findings_.push_back(std::move(finding));
+    finding->loops.push_back(loop_text(program_, frame));
 }
 
-void RaceCheck::tell_unchecked(std::int64_t block, const Stmt* stopped_at) {
-  const CheckLevel level = levels_.of(Code::race_unchecked);
-  if (level == CheckLevel::off) return;
-  Diagnostic finding =
-      locate(make_fault(Code::race_unchecked,
-                        "the block made more scattered accesses than the " +
-                            std::to_string(records_per_block_) +
-                            " that are compared; from here on its races are not looked for"),
-             stopped_at->span);
-  finding.severity = level == CheckLevel::warn ? Severity::warning : Severity::error;
+Diagnostic* RaceCheck::add(Fault fault, const Stmt* stmt, std::int64_t block) {
+  const std::optional<Severity> severity = levels_.severity_of(fault.code);
+  if (!severity) return nullptr;
+  Diagnostic& finding = findings_.emplace_back(locate(std::move(fault), stmt->span));
+  finding.severity = *severity;
   finding.block = block;
   finding.block_count = blocks_;
-  findings_.push_back(std::move(finding));
+  return &finding;
 }
 
 std::vector<bool> watched_arrays(const std::vector<GlobalArray>& arrays,

@@ -35,7 +35,7 @@ class RaceCheck {
   std::size_t records_per_block() const { return records_per_block_; }
   // Thread safe; called once a block.
   void keep(std::int64_t block, AccessLog&& log);
-  // After all blocks have ended.
+  // After all blocks have ended; the ledger orders the findings by block.
   std::vector<Diagnostic> finish();
 
  private:
@@ -46,7 +46,8 @@ class RaceCheck {
   void judge_line(const Touch& a, const Touch& b);
   void add(Code code, std::string message, std::vector<std::string> notes, const Touch& earlier,
            const Touch& later, std::string label);
-  void tell_unchecked(std::int64_t block, const Stmt* stopped_at);
+  // Null where the level of the fault's code is off.
+  Diagnostic* add(Fault fault, const Stmt* stmt, std::int64_t block);
 
   const Program& program_;
   const std::vector<GlobalArray>& arrays_;

@@ -4,6 +4,7 @@
 #include <array>
 #include <queue>
 #include <span>
+#include <tuple>
 #include <unordered_map>
 
 namespace ascemu::interp {
@@ -133,7 +134,7 @@ bool has_own_columns(std::span<const Touch> touches) {
 
 }  // namespace
 
-void sweep_bytes(std::vector<Touch>& touches, const Meeting& meet) {
+void sweep_bytes(std::vector<Touch> touches, const Meeting& meet) {
   // The records of a block lie in the order of time.
   std::ranges::sort(touches, {}, [](const Touch& touch) {
     return std::tuple(touch.bytes.first, touch.block, touch.record);

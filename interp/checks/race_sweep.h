@@ -26,9 +26,9 @@ struct Touch {
 using Meeting = std::function<void(const Touch&, const Touch&)>;
 
 // Calls `meet` for pairs of touches of different blocks that share bytes, one of them writing, or
-// one atomic and the other not. Reorders the touches. A pair may come more than once; after very
+// one atomic and the other not. A pair may come more than once; after very
 // many visits the rest is left out.
-void sweep_bytes(std::vector<Touch>& touches, const Meeting& meet);
+void sweep_bytes(std::vector<Touch> touches, const Meeting& meet);
 
 // Calls `meet` for pairs of scalar stores of different blocks into one cache line of their array.
 void sweep_lines(const std::vector<Touch>& touches, const std::vector<GlobalArray>& arrays,

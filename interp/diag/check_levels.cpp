@@ -77,4 +77,15 @@ CheckLevel CheckLevels::of(Code code) const {
   return level == CheckLevel::error && !is_chosen && is_inferred(code) ? CheckLevel::warn : level;
 }
 
+std::optional<Severity> CheckLevels::severity_of(Code code) const {
+  switch (of(code)) {
+    case CheckLevel::off:
+      return std::nullopt;
+    case CheckLevel::warn:
+      return Severity::warning;
+    default:
+      return Severity::error;
+  }
+}
+
 }  // namespace ascemu::interp

@@ -49,6 +49,8 @@ class CheckLevels {
   void set(CheckId check, CheckLevel level);
   CheckLevel of(CheckId check) const { return levels_[static_cast<std::size_t>(check)]; }
   CheckLevel of(Code code) const;
+  // How a finding of the code is told; nothing where it is off.
+  std::optional<Severity> severity_of(Code code) const;
   // Some code of the check is reported: its observer has work to do.
   bool is_on(CheckId check) const { return of(check) != CheckLevel::off; }
 

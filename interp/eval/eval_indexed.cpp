@@ -78,7 +78,7 @@ Completion Walker::eval_node(const Gather& node) {
   AccessEvent event = describe(AccessKind::read, "gather", node.src, start, out->shape);
   event.is_unchecked_index = !node.check_bounds;
   const bool is_logged = is_watched(source);
-  const AccessSite site = site_of(AccessKind::read, "gather", node.src);
+  const AccessSite site = is_logged ? site_of(AccessKind::read, "gather", node.src) : AccessSite{};
   const auto size = static_cast<std::int64_t>(refops::dtype_size_bytes(out->dtype));
   const std::int64_t row_out = out->strides[0];
   const std::int64_t last_out = out->shape[out->shape.rank() - 1];
@@ -122,7 +122,8 @@ Completion Walker::eval_node(const Scatter& node) {
   AccessEvent event = describe(AccessKind::write, "scatter", node.dst, start, view->shape);
   event.is_unchecked_index = !node.check_bounds;
   const bool is_logged = is_watched(target);
-  const AccessSite site = site_of(AccessKind::write, "scatter", node.dst);
+  const AccessSite site =
+      is_logged ? site_of(AccessKind::write, "scatter", node.dst) : AccessSite{};
   const auto size = static_cast<std::int64_t>(refops::dtype_size_bytes(view->dtype));
   const std::int64_t row_in = view->strides[0];
   const std::int64_t last_in = view->shape[view->shape.rank() - 1];

@@ -24,6 +24,14 @@ struct LoopFrame {
   std::int64_t current, start, stop, step;
 };
 
+// The same run of a loop, in whichever iteration; the same iteration of it.
+inline bool is_same_loop(const LoopFrame& a, const LoopFrame& b) {
+  return a.stmt == b.stmt && a.start == b.start && a.stop == b.stop && a.step == b.step;
+}
+inline bool is_same_iteration(const LoopFrame& a, const LoopFrame& b) {
+  return is_same_loop(a, b) && a.current == b.current;
+}
+
 // "i = 3 of range(0, 8, 1) at line 12".
 std::string loop_text(const Program& program, const LoopFrame& frame);
 

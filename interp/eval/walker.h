@@ -186,12 +186,11 @@ class Walker {
   // Findings. `make` is called only when the finding is new.
   template <class Make>
   void report(Code code, Make&& make, std::vector<Label> labels = {}) {
-    const CheckLevel level = context_.levels.of(code);
-    if (level == CheckLevel::off) return;
-    const Severity severity = level == CheckLevel::warn ? Severity::warning : Severity::error;
-    if (findings_.admits(current_, code, severity))
-      findings_.add(make(), severity, current_, loops_, std::move(labels));
-    if (severity == Severity::error && context_.options.stop_at_first) context_.stop();
+    const std::optional<Severity> severity = context_.levels.severity_of(code);
+    if (!severity) return;
+    if (findings_.admits(current_, code, *severity))
+      findings_.add(make(), *severity, current_, loops_, std::move(labels));
+    if (*severity == Severity::error && context_.options.stop_at_first) context_.stop();
   }
   // observe_numeric.cpp: the events of a statement that has just run.
   void observe_numeric(const Stmt& stmt);

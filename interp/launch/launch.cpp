@@ -107,9 +107,8 @@ LaunchResult launch(const Program& given, std::span<const Argument> arguments,
     context.self_read = self_read_arrays(context.arrays, facts.kinds);
 
   const bool needs_barrier = program.has_barrier && options.blocks > 1;
-  const int threads = needs_barrier           ? 0
-                      : options.stop_at_first ? 1
-                                              : choose_threads(options.threads, options.blocks);
+  const int wanted = options.stop_at_first ? 1 : options.threads;
+  const int threads = needs_barrier ? 0 : choose_threads(wanted, options.blocks);
   std::optional<AtomicOrder> atomics;
   if (facts.has_atomics && (needs_barrier || threads > 1))
     context.atomics = &atomics.emplace(options.blocks, program.policy);
