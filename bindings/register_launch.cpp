@@ -85,7 +85,8 @@ std::vector<interp::Argument> to_arguments(const interp::Program& program, py::s
 
 PyLaunchResult launch(const PyProgram& program, const py::sequence& arguments, std::int64_t blocks,
                       int threads, const std::optional<std::map<std::string, std::string>>& checks,
-                      std::uint64_t max_steps, std::size_t findings_limit, bool stop_at_first) {
+                      std::uint64_t max_steps, std::size_t findings_limit, bool stop_at_first,
+                      const std::string& schedule) {
   const std::vector<interp::Argument> bound = to_arguments(*program.program, arguments);
   std::atomic<bool> stop{false};
   interp::LaunchOptions options;
@@ -99,6 +100,9 @@ PyLaunchResult launch(const PyProgram& program, const py::sequence& arguments, s
   options.max_steps = max_steps;
   options.findings_limit = findings_limit;
   options.stop_at_first = stop_at_first;
+  const std::optional<interp::Schedule> parsed = interp::Schedule::parse(schedule);
+  if (!parsed) throw py::value_error("'" + schedule + "' is no schedule");
+  options.schedule = *parsed;
   options.stop = &stop;
   interp::LaunchResult result;
   {
@@ -134,7 +138,8 @@ void register_launch(py::module_& module) {
       py::arg("array"));
   module.def("launch", &launch, py::arg("program"), py::arg("arguments"), py::arg("blocks") = 1,
              py::arg("threads") = 0, py::arg("checks") = py::none(), py::arg("max_steps") = 0,
-             py::arg("findings_limit") = 100, py::arg("stop_at_first") = false);
+             py::arg("findings_limit") = 100, py::arg("stop_at_first") = false,
+             py::arg("schedule") = "parallel");
 }
 
 }  // namespace ascemu::bindings

@@ -18,6 +18,7 @@
 namespace ascemu::interp {
 
 class RaceCheck;
+class Turns;
 
 struct LaunchContext {
   const Program& program;
@@ -31,6 +32,7 @@ struct LaunchContext {
   RaceCheck* races = nullptr;        // null: nothing to watch
   AtomicOrder* atomics = nullptr;    // null: updates apply directly
   Barrier* barrier = nullptr;        // null: the launch has one block, or no barrier
+  Turns* switches = nullptr;         // null: a block does not give way before its accesses
   std::atomic<bool> stopped{false};  // exhaustion, internal error or deadlock in some block
 
   // Every block ends soon, also those that wait.

@@ -1,9 +1,11 @@
 #include "interp/eval/walker.h"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "interp/checks/access_checks.h"
 #include "interp/checks/race.h"
+#include "interp/launch/turns.h"
 #include "interp/memory/poison.h"
 #include "refops/eval.h"
 
@@ -11,6 +13,14 @@ namespace ascemu::interp {
 namespace {
 
 constexpr int kMaxDepth = 1000;  // nested statements; a walker's stack frame is a few hundred bytes
+
+// What another block could notice, or notice of it: there a block gives way when they take turns.
+template <class Node>
+constexpr bool kAccessesArrays =
+    std::is_same_v<Node, CopyIn> || std::is_same_v<Node, CopyOut> ||
+    std::is_same_v<Node, LoadScalar> || std::is_same_v<Node, StoreScalar> ||
+    std::is_same_v<Node, Gather> || std::is_same_v<Node, Scatter> || std::is_same_v<Node, Atomic> ||
+    std::is_same_v<Node, Print>;
 
 std::size_t tensor_bytes(Dtype dtype, const Shape& shape) {
   std::int64_t bytes = static_cast<std::int64_t>(refops::dtype_size_bytes(dtype));
@@ -73,8 +83,14 @@ Completion Walker::run_statement(const Stmt& stmt) {
   current_ = &stmt;
   if (!count_step()) [[unlikely]]
     return Completion::end_launch;
-  const Completion completion =
-      std::visit([this](const auto& node) { return eval_node(node); }, stmt.node);
+  const auto eval = [this](const auto& node) {
+    if constexpr (kAccessesArrays<std::decay_t<decltype(node)>>) {
+      if (context_.switches != nullptr) [[unlikely]]
+        context_.switches->pass();
+    }
+    return eval_node(node);
+  };
+  const Completion completion = std::visit(eval, stmt.node);
   if (observes_numeric_ && completion == Completion::normal) [[unlikely]]
     observe_numeric(stmt);
   return completion;

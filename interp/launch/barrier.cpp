@@ -4,8 +4,11 @@
 
 namespace ascemu::interp {
 
-Barrier::Barrier(std::int64_t blocks, std::function<void()> on_open)
-    : on_open_(std::move(on_open)), blocks_(static_cast<std::size_t>(blocks)) {}
+Barrier::Barrier(std::int64_t blocks, std::function<void()> on_open,
+                 std::function<void()> run_others)
+    : on_open_(std::move(on_open)),
+      run_others_(std::move(run_others)),
+      blocks_(static_cast<std::size_t>(blocks)) {}
 
 Barrier::Outcome Barrier::wait(std::int64_t block, SpanId where) {
   std::unique_lock lock(mutex_);
@@ -22,7 +25,13 @@ Barrier::Outcome Barrier::wait(std::int64_t block, SpanId where) {
   }
   break_if_stuck();
   const std::uint64_t generation = generation_;
-  changed_.wait(lock, [&] { return broken_ || generation_ != generation; });
+  const auto is_over = [&] { return broken_ || generation_ != generation; };
+  while (run_others_ && !is_over()) {
+    lock.unlock();
+    run_others_();
+    lock.lock();
+  }
+  changed_.wait(lock, is_over);
   return generation_ != generation ? Outcome::passed : Outcome::broken;
 }
 

@@ -30,8 +30,10 @@ class Barrier {
   };
   using Deadlock = std::vector<BlockState>;  // by block, as it was when the barrier broke
 
-  // on_open runs, on the last arriver's thread, before anybody goes on.
-  Barrier(std::int64_t blocks, std::function<void()> on_open);
+  // on_open runs, on the last arriver's thread, before anybody goes on. run_others: empty, or where
+  // blocks take turns, lets the others run; called over and over by a block that waits.
+  Barrier(std::int64_t blocks, std::function<void()> on_open,
+          std::function<void()> run_others = {});
 
   Outcome wait(std::int64_t block, SpanId where);
   // The block runs no more; failed: it reported an error of its own.
@@ -49,6 +51,7 @@ class Barrier {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::function<void()> on_open_;
+  std::function<void()> run_others_;
   std::vector<BlockState> blocks_;
   std::int64_t waiting_ = 0;
   std::int64_t ended_ = 0;

@@ -6,8 +6,9 @@
 #include <exception>
 #include <new>
 #include <optional>
-#include <system_error>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "interp/eval/walker.h"
 
@@ -51,6 +52,19 @@ bool work(LaunchContext& context, Ledger& ledger, NextBlock&& next) {
   }
 }
 
+// False when the machine gives no more threads; those that it gave run `body`, which must outlive
+// them, and must be joined.
+template <class Body>
+bool start_threads(std::vector<std::thread>& workers, std::int64_t count, const Body& body) {
+  try {
+    workers.reserve(static_cast<std::size_t>(count));
+    for (std::int64_t i = 0; i < count; ++i) workers.emplace_back([&body, i] { body(i); });
+  } catch (const std::exception&) {  // std::system_error, or no memory for the thread
+    return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 int choose_threads(int asked, std::int64_t blocks) {
@@ -80,23 +94,46 @@ RunOutcome run_in_order(LaunchContext& context, Ledger& ledger, int threads) {
 RunOutcome run_together(LaunchContext& context, Ledger& ledger) {
   std::atomic<bool> has_memory{true};
   std::vector<std::thread> workers;
-  RunOutcome outcome = RunOutcome::done;
-  try {
-    workers.reserve(static_cast<std::size_t>(context.options.blocks));
-    for (std::int64_t block = 0; block < context.options.blocks; ++block) {
-      workers.emplace_back([&context, &ledger, &has_memory, block] {
-        std::optional<std::int64_t> mine = block;
-        const auto next = [&mine] { return std::exchange(mine, std::nullopt); };
-        if (!work(context, ledger, next)) has_memory.store(false, std::memory_order_relaxed);
-      });
-    }
-  } catch (const std::exception&) {  // std::system_error, or no memory for the thread
-    context.stop();
-    outcome = RunOutcome::no_threads;
-  }
+  const auto run_one = [&](std::int64_t block) {
+    std::optional<std::int64_t> mine = block;
+    const auto next = [&mine] { return std::exchange(mine, std::nullopt); };
+    if (!work(context, ledger, next)) has_memory.store(false, std::memory_order_relaxed);
+  };
+  const bool is_complete = start_threads(workers, context.options.blocks, run_one);
+  if (!is_complete) context.stop();
   for (std::thread& worker : workers) worker.join();
-  if (outcome == RunOutcome::done && !has_memory.load()) outcome = RunOutcome::no_memory;
-  return outcome;
+  if (!is_complete) return RunOutcome::no_threads;
+  return has_memory.load() ? RunOutcome::done : RunOutcome::no_memory;
+}
+
+std::int64_t choose_seats(Schedule::Kind kind, std::int64_t blocks, bool may_wait) {
+  constexpr std::int64_t kMostInterleaved = 64;
+  if (may_wait) return blocks;
+  return kind == Schedule::Kind::interleave ? std::min(blocks, kMostInterleaved) : 1;
+}
+
+RunOutcome run_in_turns(LaunchContext& context, Ledger& ledger, Turns& turns, std::int64_t seats,
+                        const std::vector<std::int64_t>& order) {
+  // Only the holder of the turn reads or writes these.
+  bool has_memory = true;
+  std::size_t started = 0;
+  const auto next = [&]() -> std::optional<std::int64_t> {
+    if (started == order.size() || context.stopped.load(std::memory_order_relaxed))
+      return std::nullopt;
+    return order[started++];
+  };
+  std::vector<std::thread> workers;
+  const auto take_turns = [&](std::int64_t seat) {
+    turns.sit(static_cast<std::size_t>(seat));
+    if (!work(context, ledger, next)) has_memory = false;
+    turns.leave();
+  };
+  const bool is_complete = start_threads(workers, seats, take_turns);
+  if (!is_complete) context.stop();
+  turns.begin(workers.size());
+  for (std::thread& worker : workers) worker.join();
+  if (!is_complete) return RunOutcome::no_threads;
+  return has_memory ? RunOutcome::done : RunOutcome::no_memory;
 }
 
 }  // namespace ascemu::interp

@@ -1,6 +1,7 @@
 #include "interp/launch/launch.h"
 
 #include <algorithm>
+#include <functional>
 #include <new>
 
 #include "interp/checks/ordering.h"
@@ -10,6 +11,7 @@
 #include "interp/launch/deadlock.h"
 #include "interp/launch/ledger.h"
 #include "interp/launch/program_facts.h"
+#include "interp/launch/turns.h"
 #include "interp/memory/storage_conversion.h"
 #include "interp/resolve/double_precision.h"
 #include "refops/target/behaviour.h"
@@ -107,21 +109,37 @@ LaunchResult launch(const Program& given, std::span<const Argument> arguments,
     context.self_read = self_read_arrays(context.arrays, facts.kinds);
 
   const bool needs_barrier = program.has_barrier && options.blocks > 1;
+  const Schedule::Kind kind = options.schedule.kind;
+  const bool in_turns = kind != Schedule::Kind::parallel && options.blocks > 1;
   const int wanted = options.stop_at_first ? 1 : options.threads;
-  const int threads = needs_barrier ? 0 : choose_threads(wanted, options.blocks);
+  const int threads = needs_barrier || in_turns ? 0 : choose_threads(wanted, options.blocks);
   std::optional<AtomicOrder> atomics;
-  if (facts.has_atomics && (needs_barrier || threads > 1))
+  if (facts.has_atomics &&
+      (needs_barrier || (in_turns && kind != Schedule::Kind::sequential) || threads > 1))
     context.atomics = &atomics.emplace(options.blocks, program.policy);
+  std::optional<Turns> turns;
+  std::int64_t seats = 0;
+  std::function<void()> run_others;
+  if (in_turns) {
+    seats = choose_seats(kind, options.blocks, needs_barrier || context.atomics != nullptr);
+    turns.emplace(static_cast<std::size_t>(seats));
+    run_others = [&turns] { turns->pass(); };
+    if (kind == Schedule::Kind::interleave) context.switches = &*turns;
+    if (atomics) atomics->set_run_others(run_others);
+  }
   std::optional<Barrier> barrier;
   if (needs_barrier) {
-    context.barrier = &barrier.emplace(options.blocks, [&context] {
+    const auto on_open = [&context] {
       if (context.atomics != nullptr) context.atomics->begin_phase();
-    });
+    };
+    context.barrier = &barrier.emplace(options.blocks, on_open, run_others);
   }
 
   Ledger ledger(options.findings_limit);
-  const RunOutcome outcome =
-      needs_barrier ? run_together(context, ledger) : run_in_order(context, ledger, threads);
+  const RunOutcome outcome = in_turns        ? run_in_turns(context, ledger, *turns, seats,
+                                                            options.schedule.order(options.blocks))
+                             : needs_barrier ? run_together(context, ledger)
+                                             : run_in_order(context, ledger, threads);
   if (outcome == RunOutcome::no_memory) {
     ledger.add(-1, {launch_error(make_fault(Code::memory_limit, "the machine's memory ran out"))},
                0, {});
@@ -129,8 +147,9 @@ LaunchResult launch(const Program& given, std::span<const Argument> arguments,
     ledger.add(-1,
                {launch_error(make_fault(
                    Code::memory_limit,
-                   "the machine cannot run " + std::to_string(options.blocks) +
-                       " threads, one for each block of a kernel with asc.sync_all()",
+                   "the machine cannot run " + std::to_string(in_turns ? seats : options.blocks) +
+                       " threads, one for each block" +
+                       (needs_barrier ? " of a kernel with asc.sync_all()" : " under way"),
                    {}, "Launch fewer blocks, or raise the machine's limit of threads."))},
                0, {});
   }

@@ -1,10 +1,11 @@
 // Launch: runs a Program over host arrays, one walker per block.
 //
 // Guarantees (issue 2 §3): for race-free programs the arrays end with the bits of blocks run one
-// after another in order, whatever `threads` is, float atomics included (committed in block order).
-// No byte outside an argument's array is ever touched. After an error finding in a block the other
-// blocks finish; findings come sorted by block. Exhaustion, internal errors and a deadlock stop the
-// launch at once. What it is not: argument classification, exceptions (the bindings raise).
+// after another in order, whatever `threads` and `schedule` are, float atomics included (committed
+// in block order). No byte outside an argument's array is ever touched. After an error finding in a
+// block the other blocks finish; findings come sorted by block. Exhaustion, internal errors and a
+// deadlock stop the launch at once. What it is not: argument classification, exceptions (the
+// bindings raise).
 #pragma once
 
 #include <atomic>
@@ -19,6 +20,7 @@
 #include "interp/ast/tree.h"
 #include "interp/diag/check_levels.h"
 #include "interp/diag/diagnostic.h"
+#include "interp/launch/schedule.h"
 
 namespace ascemu::interp {
 
@@ -31,7 +33,8 @@ using Argument = std::variant<ArrayArgument, Scalar>;
 
 struct LaunchOptions {
   std::int64_t blocks = 1;
-  int threads = 0;  // 0: OMP_NUM_THREADS or all cores
+  int threads = 0;      // 0: OMP_NUM_THREADS or all cores; of the parallel schedule
+  Schedule schedule{};  // the order of the blocks
   std::map<std::string, CheckLevel, std::less<>>
       checks;  // by slug; absent: the default level of checks.def; an unknown slug is ignored
   std::uint64_t max_steps = 0;                           // statements per block; 0: no limit

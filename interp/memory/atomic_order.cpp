@@ -77,7 +77,13 @@ AtomicOrder::AtomicOrder(std::int64_t blocks, const refops::Policy& policy,
 
 bool AtomicOrder::wait_for_turn(std::int64_t block) {
   std::unique_lock lock(mutex_);
-  turn_changed_.wait(lock, [&] { return stopped_ || has_turn(block); });
+  const auto is_over = [&] { return stopped_ || has_turn(block); };
+  while (run_others_ && !is_over()) {
+    lock.unlock();
+    run_others_();
+    lock.lock();
+  }
+  turn_changed_.wait(lock, is_over);
   return !stopped_;
 }
 

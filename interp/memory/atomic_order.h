@@ -15,8 +15,10 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "refops/eval.h"
@@ -54,6 +56,10 @@ class AtomicOrder {
   AtomicOrder(std::int64_t blocks, const refops::Policy& policy,
               std::size_t pending_limit = kPendingLimit);
 
+  // Where blocks take turns: lets the others run; a block that waits calls it over and over. Before
+  // the blocks run.
+  void set_run_others(std::function<void()> run_others) { run_others_ = std::move(run_others); }
+
   bool has_turn(std::int64_t block) const { return turn_.load(std::memory_order_acquire) == block; }
   // Blocks until every lower block has ended its phase; false when the launch was stopped
   // meanwhile.
@@ -84,6 +90,7 @@ class AtomicOrder {
   std::vector<Phase> phases_;
   std::map<std::int64_t, AtomicLog> waiting_;
   bool stopped_ = false;
+  std::function<void()> run_others_;
 };
 
 // One block's side of it. Without an order (a launch of one thread, or no atomics) updates apply

@@ -191,6 +191,7 @@ def launch(
     max_steps: int = 0,
     findings_limit: int = 100,
     stop_at_first: bool = False,
+    schedule: str = "parallel",  # ValueError for a text that names none
 ) -> LaunchResult: ...
 
 # Where a numpy array's data begins, at a fraction of the cost of `__array_interface__`.

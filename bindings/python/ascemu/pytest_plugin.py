@@ -60,6 +60,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--ascemu-threads", type=int, metavar="N", help="threads that share the blocks of a launch"
     )
     group.addoption(
+        "--ascemu-schedule",
+        metavar="ORDER",
+        help="of the blocks: parallel, sequential, reverse, random[:SEED] or interleave",
+    )
+    group.addoption(
         "--ascemu-strict",
         action="store_true",
         help="findings of the check portability are errors",
@@ -90,6 +95,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
             strict=known.ascemu_strict or None,
             stop_at_first=known.ascemu_stop_at_first or None,
             threads=known.ascemu_threads,
+            schedule=known.ascemu_schedule,
         )
         early_config.stash[_ENABLED] = True
         if not activation.is_active():

@@ -10,8 +10,8 @@ core.
 
 Environment, read once when the settings are first needed (a bad value is a ValueError that names
 the variable): ASCEMU_PLATFORM (a platform's name), ASCEMU_THREADS (a count, 0 for all cores),
-ASCEMU_CHECKS (`name=level`, separated by commas), ASCEMU_NUMERICS and ASCEMU_OVERFLOW (as the
-options of those names).
+ASCEMU_CHECKS (`name=level`, separated by commas), ASCEMU_NUMERICS, ASCEMU_OVERFLOW and
+ASCEMU_SCHEDULE (as the options of those names).
 """
 
 from __future__ import annotations
@@ -48,6 +48,7 @@ CHECK_DEFAULTS: Mapping[str, str] = MappingProxyType(
     }
 )
 CHECK_LEVELS = ("off", "warn", "error")
+SCHEDULES = ("parallel", "sequential", "reverse", "random", "interleave")
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,7 @@ class Settings:
     checks: Mapping[str, str] = field(default_factory=lambda: CHECK_DEFAULTS)
     chosen_checks: frozenset[str] = frozenset()
     threads: int | None = None
+    schedule: str = "parallel"
     max_steps: int = 0
     findings_limit: int = 100
     stop_at_first: bool = False
@@ -129,6 +131,7 @@ def options(
     checks: Mapping[str, str] | None = None,
     strict: bool | None = None,
     threads: int | None = None,
+    schedule: str | None = None,
     max_steps: int | None = None,
     findings_limit: int | None = None,
     stop_at_first: bool | None = None,
@@ -148,6 +151,10 @@ def options(
     checks          check name -> "off", "warn" or "error", merged over the present levels
     strict          True: portability findings are errors; False: warnings
     threads         OS threads that share the blocks; 0: OMP_NUM_THREADS or all cores
+    schedule        "parallel": threads share the blocks; "sequential", "reverse", "random",
+                    "random:SEED": one block at a time in that order; "interleave": the blocks
+                    take turns at every access of an array. The results of a kernel without races
+                    do not depend on it
     max_steps       statements that a block may execute; 0: no limit
     findings_limit  findings kept per launch; the rest is counted
     stop_at_first   True: a launch ends at its first error, its blocks run one after another
@@ -254,6 +261,8 @@ def _checked(given: Mapping[str, Any]) -> dict[str, Any]:
             changes[name] = checked_numerics(value)
         elif name == "overflow":
             changes[name] = checked_overflow(value)
+        elif name == "schedule":
+            changes[name] = checked_schedule(value)
         elif name in ("checks", "strict"):
             levels = _checked_levels(value) if name == "checks" else _strict_levels(value)
             present = changes.get("checks", current().checks)
@@ -288,6 +297,18 @@ def checked_overflow(value: Any) -> str:
     """A name of an overflow mode; ValueError for any other value."""
     if not isinstance(value, str) or value not in OVERFLOW:
         raise ValueError(f"overflow={value!r}: must be one of {', '.join(OVERFLOW)}")
+    return value
+
+
+def checked_schedule(value: Any) -> str:
+    """The text of a schedule; ValueError for any other value."""
+    name, colon, seed = value.partition(":") if isinstance(value, str) else ("", "", "")
+    is_seed = seed.isascii() and seed.isdecimal() and int(seed) < 2**64
+    if name not in SCHEDULES or (colon and not (name == "random" and is_seed)):
+        legal = ", ".join(SCHEDULES)
+        raise ValueError(
+            f"schedule={value!r}: must be one of {legal}, or random:SEED with a number below 2^64"
+        )
     return value
 
 
@@ -331,6 +352,7 @@ def _from_environment() -> dict[str, Any]:
         },
         "ASCEMU_NUMERICS": lambda text: {"numerics": checked_numerics(text)},
         "ASCEMU_OVERFLOW": lambda text: {"overflow": checked_overflow(text)},
+        "ASCEMU_SCHEDULE": lambda text: {"schedule": checked_schedule(text)},
     }
     changes: dict[str, Any] = {}
     for variable, reader in readers.items():

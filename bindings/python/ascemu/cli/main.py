@@ -98,6 +98,11 @@ def _add_settings(sub: argparse.ArgumentParser) -> None:
     """The options of the commands that launch kernels."""
     sub.add_argument("--platform", metavar="NAME", help=f"as in {Platform.Ascend950PR_9599.value}")
     sub.add_argument("--threads", type=int, metavar="N", help="threads that share the blocks")
+    sub.add_argument(
+        "--schedule",
+        metavar="ORDER",
+        help="of the blocks: parallel, sequential, reverse, random[:SEED] or interleave",
+    )
     sub.add_argument("--blocks", type=int, metavar="N", help="what kernel[None] launches")
     sub.add_argument("--numerics", metavar="MODE", help="npu, ieee or fp64")
     sub.add_argument("--overflow", metavar="MODE", help="inf or saturate")

@@ -49,6 +49,7 @@ def apply_settings(arguments: argparse.Namespace) -> None:
             strict=arguments.strict or None,
             stop_at_first=arguments.stop_at_first or None,
             threads=arguments.threads,
+            schedule=arguments.schedule,
             blocks=arguments.blocks,
             max_steps=arguments.max_steps,
             json=arguments.json or None,

@@ -119,6 +119,7 @@ def execute(program: Program, marshalled: Marshalled, blocks: int, target: Targe
         chosen.max_steps,
         chosen.findings_limit,
         chosen.stop_at_first,
+        chosen.schedule,
     )
     marshalled.write_back()
     if result.printed:
