@@ -74,6 +74,7 @@ def test_scalar_arguments(dtype, value, stored):
             ValueError,
             "level of check 'bounds' must be off, warn or error, got 'on'",
         ),
+        ([(0, 0, True), 1.0], {"schedule": "random:"}, ValueError, "'random:' is no schedule"),
     ],
 )
 def test_launch_refusals(arguments, options, exception, message):

@@ -201,12 +201,14 @@ def test_own_options(suite):
             assert present.platform.value == present.asc_platform.value == "Ascend910_9362"
             assert present.chosen_levels() == {"bounds": "warn", "portability": "off"}
             assert present.threads == 3
+            assert present.schedule == "reverse"
         """
     )
     result = run(
         suite,
         "--ascemu",
         *("--ascemu-platform", "Ascend910_9362", "--ascemu-threads=3"),
+        "--ascemu-schedule=reverse",
         *("--ascemu-check", "bounds=warn", "--ascemu-check=portability=off"),
     )
     result.assert_outcomes(passed=1)

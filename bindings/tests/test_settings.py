@@ -11,6 +11,10 @@ import pytest
 from ascemu import settings
 from ascemu.platforms import Backend, Platform
 
+SCHEDULES = (
+    "must be one of parallel, sequential, reverse, random, interleave, "
+    "or random:SEED with a number below 2^64"
+)
 CHECK_NAMES = (
     "location, bounds, capacity, alignment, uninitialised, race, ordering, portability, numeric"
 )
@@ -129,6 +133,13 @@ def test_other_threads_see_the_settings():
         ({"strict": "yes"}, "strict='yes': must be True or False"),
         ({"numerics": "fp32"}, "numerics='fp32': must be one of npu, ieee, fp64"),
         ({"numerics": ["npu"]}, "numerics=['npu']: must be one of npu, ieee, fp64"),
+        ({"schedule": 1}, f"schedule=1: {SCHEDULES}"),
+        ({"schedule": "backwards"}, f"schedule='backwards': {SCHEDULES}"),
+        ({"schedule": "random:x"}, f"schedule='random:x': {SCHEDULES}"),
+        (
+            {"schedule": "random:18446744073709551616"},
+            f"schedule='random:18446744073709551616': {SCHEDULES}",
+        ),
         ({"overflow": "clamp"}, "overflow='clamp': must be one of inf, saturate"),
         ({"overflow": True}, "overflow=True: must be one of inf, saturate"),
         ({"checks": "bounds"}, "checks='bounds': must map check names to levels"),
@@ -198,9 +209,11 @@ def test_environment(monkeypatch):
     monkeypatch.setenv("ASCEMU_CHECKS", "bounds=warn, portability=error")
     monkeypatch.setenv("ASCEMU_NUMERICS", "npu")
     monkeypatch.setenv("ASCEMU_OVERFLOW", "saturate")
+    monkeypatch.setenv("ASCEMU_SCHEDULE", "random:3")
     present = settings.current()
     assert present.platform is present.asc_platform is Platform.Ascend910_9392
     assert present.threads == 4
+    assert present.schedule == "random:3"
     assert (present.numerics, present.overflow) == ("npu", "saturate")
     assert present.chosen_levels() == {"bounds": "warn", "portability": "error"}
     assert present.checks["race"] == "error"
@@ -218,6 +231,11 @@ def test_environment(monkeypatch):
         ),
         ("ASCEMU_NUMERICS", "exact", "numerics='exact': must be one of npu, ieee, fp64"),
         ("ASCEMU_OVERFLOW", "clamp", "overflow='clamp': must be one of inf, saturate"),
+        (
+            "ASCEMU_SCHEDULE",
+            "reverse:1",
+            f"schedule='reverse:1': {SCHEDULES}",
+        ),
     ],
 )
 def test_bad_environment(monkeypatch, variable, text, message):
