@@ -26,7 +26,7 @@ def addcdiv_kernel(
     for offset in asc2.range(asc2.block_idx() * tile_size, size, step, unroll_factor=2):
         x = asc2.copy_in(x_gm, [offset], [tile_size])
         a = asc2.copy_in(a_gm, [offset], [tile_size])
-        b = asc2.copy_in(b_gm, [offset], [tile_size])
+        b = asc2.copy_in(b_gm, [offset], [tile_size], pad_value=1.0)
         if x.dtype == asc2.bfloat16:
             quotient = a.to(asc2.float32) / b.to(asc2.float32)
             wide = x.to(asc2.float32) + asc2.mul(value, quotient)

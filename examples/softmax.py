@@ -1,4 +1,7 @@
-"""softmax: the fused operation over whole rows, columns padded with -inf to the tile."""
+"""softmax: the fused operation over whole rows, columns padded to the tile.
+
+The pad value is the lowest finite number: a row of -inf would make NaN of -inf - -inf.
+"""
 
 import asc
 import asc2
@@ -15,12 +18,13 @@ def softmax_kernel(
     cols,
     tile_rows: asc.ConstExpr[int],
     tile_cols: asc.ConstExpr[int],
+    lowest: asc.ConstExpr[float],
 ):
     x_gm = asc2.global_tensor(x_ptr, [rows, cols])
     out_gm = asc2.global_tensor(out_ptr, [rows, cols])
     step = asc2.block_num() * tile_rows
     for row in asc2.range(asc2.block_idx() * tile_rows, rows, step):
-        x = asc2.copy_in(x_gm, [row, 0], [tile_rows, tile_cols], pad_value=float("-inf"))
+        x = asc2.copy_in(x_gm, [row, 0], [tile_rows, tile_cols], pad_value=lowest)
         used = [min(tile_rows, rows - row), cols]
         asc2.copy_out(asc2.softmax(x), out_gm, [row, 0], real_shape=used)
 
@@ -31,7 +35,8 @@ def softmax(x, blocks, tile_rows=4, static=False):
     scalars = [rows, cols]
     if static:
         scalars = map(asc2.ConstExpr, scalars)
-    softmax_kernel[blocks](x, out, *scalars, tile_rows, asc2.ceildiv(cols, 16) * 16)
+    lowest = float(np.finfo(x.dtype).min)
+    softmax_kernel[blocks](x, out, *scalars, tile_rows, asc2.ceildiv(cols, 16) * 16, lowest)
     return out
 
 

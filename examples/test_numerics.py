@@ -52,7 +52,8 @@ def test_a_program_prints_its_modes(name):
 
 @pytest.mark.parametrize("name", PRINTED)
 def test_modes_differ_in_bits(name):
-    with ascemu.options(platform="Ascend910B1"):
+    # The events are what these programs are about.
+    with ascemu.options(platform="Ascend910B1", checks={"numeric": "off"}):
         shown = importlib.import_module(name).show()
     assert [result.dtype for _, result in shown] == [np.float16] * len(shown)
     assert len({result.tobytes() for _, result in shown}) > 1
