@@ -133,6 +133,12 @@ void register_builder(py::module_& module) {
            py::arg("saturate") = false, py::arg("is_asc2") = false)
       .def("use_first_generation", [](PyBuilder& self) { self.builder.use_first_generation(); })
       .def(
+          "set_allocation",
+          [](PyBuilder& self, std::optional<bool> static_alloc, int reuse_alloc, bool vf_fusion) {
+            self.builder.set_allocation({static_alloc, reuse_alloc, vf_fusion});
+          },
+          py::arg("static_alloc"), py::arg("reuse_alloc"), py::arg("vf_fusion"))
+      .def(
           "add_source",
           [](PyBuilder& self, std::string path, std::string text, std::int32_t first_line) {
             return self.builder.add_source(std::move(path), std::move(text), first_line);

@@ -7,6 +7,7 @@
 #include "bindings/python_values.h"
 #include "bindings/register.h"
 #include "interp/ast/dump.h"
+#include "interp/checks/capacity.h"
 #include "interp/launch/launch.h"
 
 namespace ascemu::bindings {
@@ -34,6 +35,30 @@ std::vector<PyDiagnostic> with_sources(std::vector<interp::Diagnostic> diagnosti
     located.push_back({std::move(diagnostic), sources_of(program)});
   }
   return located;
+}
+
+py::list memory_table(const PyProgram& self) {
+  const interp::Program& program = *self.program;
+  py::list uses;
+  for (const interp::MemoryUse& use : interp::account_memory(program)) {
+    py::list holdings;
+    for (const interp::Holding& holding : use.holdings) {
+      py::dict row;
+      row["bytes"] = holding.size_bytes;
+      row["what"] = interp::holding_text(program, holding);
+      row["place"] = interp::place_text(program, holding.span);
+      row["certain"] = holding.is_certain;
+      holdings.append(std::move(row));
+    }
+    py::dict space;
+    space["memory"] = std::string(interp::space_name(use.space));
+    space["capacity"] = use.capacity_bytes;
+    space["at_least"] = use.certain_bytes;
+    space["about"] = use.estimated_bytes;
+    space["holdings"] = std::move(holdings);
+    uses.append(std::move(space));
+  }
+  return uses;
 }
 
 interp::Scalar to_scalar(py::handle object, interp::Dtype dtype) {
@@ -126,6 +151,9 @@ void register_launch(py::module_& module) {
       .def_property_readonly(
           "findings",
           [](const PyProgram& self) { return with_sources(self.program->findings, self); })
+      .def("memory_table", &memory_table)
+      .def_property_readonly("counts_memory",
+                             [](const PyProgram& self) { return is_counted(*self.program); })
       .def("dump", [](const PyProgram& self) { return interp::dump(*self.program); });
   py::class_<PyLaunchResult>(module, "LaunchResult")
       .def_readonly("findings", &PyLaunchResult::findings)

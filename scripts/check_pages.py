@@ -15,7 +15,7 @@ from pathlib import Path
 
 CODE = re.compile(r"^(?:error|warning)\[([\w-]+)\]", re.MULTILINE)
 # The program that stands for its check on the page; the others are listed below it.
-SHOWN = {"race": "neighbour_reads"}
+SHOWN = {"race": "neighbour_reads", "capacity": "tile_too_large"}
 
 
 def idea_of(source: str) -> str:
@@ -85,8 +85,8 @@ def render_checks(mark: str, checks: list[dict], codes: list[dict], tests: Path)
         "`ASCEMU_CHECKS`, or `@pytest.mark.ascemu(checks={...})`. A code whose default level "
         "is lower than its check's rests on inference about the device only; setting the "
         "check's level sets that of all its codes. What is refused before anything runs (kind "
-        "`invalid`, but for portability) is refused at every level: the device compiler would "
-        "not make a kernel of it.",
+        "`invalid`, but for alignment, capacity and portability) is refused at every level: the "
+        "device compiler would not make a kernel of it.",
         "",
         "| check | watches | kinds of its codes | default level |",
         "|---|---|---|---|",

@@ -63,8 +63,9 @@ class Builder {
   void pop_call();
   void name_value(const Value& value, std::string name);
   void use_first_generation();  // an operation only that generation has was called
-  void warn(Fault fault);       // a finding at the current position with severity warning (kept in
-                                // Program::findings)
+  void set_allocation(AllocationOptions options);  // for the accounting of memory (spec §5.2)
+  void warn(Fault fault);  // a finding at the current position with severity warning (kept in
+                           // Program::findings)
 
   // Parameters (before any statement).
   Value array_param(std::string name, Dtype dtype);

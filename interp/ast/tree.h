@@ -294,6 +294,13 @@ struct ImplicitCopy {
 // asc2, asctile.
 enum class Generation : std::uint8_t { first, asc2, asctile };
 
+// The options of jit that steer the allocation of local tensors (spec asc2 §1.7).
+struct AllocationOptions {
+  std::optional<bool> static_alloc{};  // nothing: as the platform does
+  int reuse_alloc = 0;                 // above 0: disjoint live ranges share storage
+  bool vf_fusion = false;              // element-wise chains need no intermediates
+};
+
 struct Program {
   std::string name;
   refops::Policy policy;  // what it was made for, and is launched with
@@ -301,6 +308,7 @@ struct Program {
   std::vector<Param> params;
   std::vector<SlotInfo> slots;
   Block body;
+  AllocationOptions allocation;
   bool has_barrier = false;
   bool has_cube = false;                      // matmul or an L0 tensor occurs
   std::vector<ImplicitCopy> implicit_copies;  // in tree order

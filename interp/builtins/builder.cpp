@@ -4,6 +4,7 @@
 #include "interp/builtins/conversion.h"
 #include "interp/builtins/trace_state.h"
 #include "interp/checks/alignment.h"
+#include "interp/checks/capacity.h"
 #include "interp/resolve/locations.h"
 #include "interp/resolve/rewrites.h"
 #include "interp/resolve/validate.h"
@@ -59,6 +60,7 @@ void Builder::name_value(const Value& value, std::string name) {
 }
 
 void Builder::use_first_generation() { state_->options.generation = Generation::first; }
+void Builder::set_allocation(AllocationOptions options) { state_->program.allocation = options; }
 void Builder::warn(Fault fault) { state_->warn(std::move(fault)); }
 
 namespace {
@@ -119,6 +121,7 @@ Builder::Finished Builder::finish() {
     finished.errors = apply_rewrites(*program, refops::behaviour_of(program->policy));
   }
   if (finished.errors.empty()) finished.errors = validate(*program);
+  if (finished.errors.empty()) check_capacity(*program);
   if (finished.errors.empty()) finished.program = std::move(program);
   return finished;
 }

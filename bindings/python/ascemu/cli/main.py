@@ -76,6 +76,9 @@ def _add_run(commands: argparse._SubParsersAction) -> None:
     sub.add_argument(
         "--no-summary", action="store_true", help="do not sum up the findings of a run at its end"
     )
+    sub.add_argument(
+        "--memory", action="store_true", help="print what each kernel needs of on-chip memories"
+    )
     sub.add_argument("--traceback", action="store_true", help="add Python's traceback to a finding")
     sub.set_defaults(command=run.run_command, parser=sub)
 

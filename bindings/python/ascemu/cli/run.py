@@ -12,10 +12,15 @@ import os
 import sys
 import traceback
 from types import CodeType, ModuleType, TracebackType
+from typing import TYPE_CHECKING
 
 from ascemu import settings, summary
 from ascemu.cli.usage import UsageError
 from ascemu.dropin.activation import activate
+from ascemu.launch import memory
+
+if TYPE_CHECKING:
+    from ascemu._core import Program
 
 
 def run_command(arguments: argparse.Namespace) -> int:
@@ -23,7 +28,7 @@ def run_command(arguments: argparse.Namespace) -> int:
     apply_settings(arguments)
     path = os.path.abspath(arguments.file)
     code = _compile(path, arguments.file)
-    with settings.collect() as found:
+    with settings.collect() as found, memory.watch() as programs:
         try:
             _execute(code, path, [arguments.file, *arguments.args])
         except KeyboardInterrupt:
@@ -32,6 +37,8 @@ def run_command(arguments: argparse.Namespace) -> int:
         except Exception as error:
             return _report(error, found, arguments.traceback)
         finally:
+            if arguments.memory:
+                _print_memory(programs)
             if not arguments.no_summary:
                 _sum_up(found)
     return 0
@@ -57,6 +64,13 @@ def apply_settings(arguments: argparse.Namespace) -> None:
         activate()
     except (ValueError, RuntimeError) as error:
         raise UsageError(str(error)) from None
+
+
+def _print_memory(programs: list[Program]) -> None:
+    """Print the table of every kernel as compiled; equal ones once."""
+    sys.stdout.flush()
+    for text in dict.fromkeys("\n".join(memory.memory_lines(program)) for program in programs):
+        print("ascemu: " + text, file=sys.stderr)
 
 
 def _sum_up(found: settings.Findings) -> None:

@@ -21,8 +21,8 @@ from ascemu.frontend.tracer import (
     is_tracing,
     trace,
 )
+from ascemu.launch import memory, runner
 from ascemu.launch import options as jit_options
-from ascemu.launch import runner
 from ascemu.launch.arguments import Marshalled, describe, kind_of, unsupported
 from ascemu.launch.cache import Uncacheable, Watch, key_of
 from ascemu.launch.mock import MockTensor, MockValue
@@ -184,6 +184,7 @@ class JITFunction(TraceableFunction):
         compiled = self._run_compiler(traced, options, policy)
         if not isinstance(compiled, Program):
             return compiled
+        memory.note(compiled)
         self._tell_changes(traced)
         watch = Watch(traced.dependencies)
         specialisation = Specialisation(compiled, watch)
@@ -208,6 +209,7 @@ class JITFunction(TraceableFunction):
     ) -> Program:
         """What a device compiler would do: check the options, finish the program."""
         jit_options.check_compile_options(options, policy.chip)
+        traced.builder.set_allocation(*jit_options.allocation_of(options))
         return traced.finish()
 
     def _run_launcher(

@@ -1,6 +1,7 @@
 """The options of `jit` and of a launch (spec asc2 §1.7): names, defaults and legal values.
 
-What it is: a table and its checks. Most options steer a device compiler and change nothing here.
+What it is: a table and its checks. Most options steer a device compiler and change nothing here;
+those of `allocation_of` steer the check `capacity`.
 What it is not: ascemu's own settings (ascemu.settings).
 Invariant: `merged` knows only names of the table; none of the options alters numeric results but
 those of POLICY_OPTIONS, which are ascemu's own and which the language does not have.
@@ -97,6 +98,17 @@ def check_compile_options(options: Mapping[str, Any], chip: str) -> None:
             f"vf_fusion=True is only available on 950PR, the selected platform is {chip}; "
             "leave the option out or select an Ascend950PR platform"
         )
+
+
+def allocation_of(options: Mapping[str, Any]) -> tuple[bool | None, int, bool]:
+    """static_alloc, reuse_alloc and vf_fusion; `reuse_ub` is the first generation's spelling."""
+    static_alloc = options["static_alloc"]
+    reuses = options["reuse_ub"] or options["reuse_ub_in_out"]
+    return (
+        None if static_alloc is None else bool(static_alloc),
+        max(int(options["reuse_alloc"]), int(bool(reuses))),
+        bool(options["vf_fusion"]),
+    )
 
 
 def _bad_option(name: str, value: Any, legal: str) -> RuntimeError:
