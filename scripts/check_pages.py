@@ -15,7 +15,11 @@ from pathlib import Path
 
 CODE = re.compile(r"^(?:error|warning)\[([\w-]+)\]", re.MULTILINE)
 # The program that stands for its check on the page; the others are listed below it.
-SHOWN = {"race": "neighbour_reads", "capacity": "tile_too_large"}
+SHOWN = {
+    "race": "neighbour_reads",
+    "capacity": "tile_too_large",
+    "location": "part_between_columns",
+}
 
 
 def idea_of(source: str) -> str:

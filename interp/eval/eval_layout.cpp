@@ -1,6 +1,7 @@
 // Creation, shape functions and copies between local tensors (spec asc2 §5.4, §6.8).
 #include <algorithm>
 
+#include "interp/checks/cube_parts.h"
 #include "interp/eval/walker.h"
 #include "refops/eval.h"
 
@@ -126,6 +127,12 @@ Completion Walker::eval_node(const CopyLocal& node) {
     });
   }
   if (copy.target.shape.count_elems() > 0) refops::eval_copy(copy.source, copy.target);
+  const CubePart part{{source.declared, source.shape, source.space}, start, out->shape};
+  if (is_scrambled(part)) {
+    report(Code::scrambled_part, [&] {
+      return scrambled_part(part, program_.slots[std::get<SlotRef>(node.src).slot].name);
+    });
+  }
   return Completion::normal;
 }
 
