@@ -31,9 +31,16 @@ class HoldingReader {
         contents_(program.slots.size()),
         defined_(program.slots.size()),
         last_read_(program.slots.size(), -1),
+        reads_of_(program.slots.size()),
+        is_loaded_(program.slots.size()),
         is_filled_(program.slots.size()),
         is_carried_(program.slots.size()) {
     std::iota(root_.begin(), root_.end(), Slot{0});
+    for_each_stmt(program.body, [this](const Stmt& stmt) {
+      for_each_read(stmt.node, [this](const Operand& operand) {
+        if (const Slot* slot = slot_of(operand)) ++reads_of_[*slot];
+      });
+    });
   }
 
   std::vector<Holding> run() {
@@ -155,6 +162,16 @@ class HoldingReader {
       hold(Space::ub, "scratch of the copy to L1");
   }
 
+  // Outside UB the device computes while it moves: relu and casts of an accumulator, transposes.
+  bool is_on_the_way(Slot dst) const {
+    const TensorType* type = tensor(dst);
+    return type != nullptr && type->space != Space::ub;
+  }
+
+  void share(Slot dst, const Operand& x) {
+    if (const Slot* source = slot_of(x)) root_[dst] = root_[*source];
+  }
+
   bool is_filled(const Operand& operand) const {
     const Slot* slot = slot_of(operand);
     return slot == nullptr || tensor(*slot) == nullptr || is_filled_[*slot];
@@ -167,6 +184,7 @@ class HoldingReader {
         Overloaded{
             [&](const CopyIn& s) {
               keep(s.dst, true);
+              is_loaded_[s.dst] = true;
               // There is no way past L1.
               const TensorType* type = tensor(s.dst);
               if (type != nullptr && type->space != Space::ub && type->space != Space::l1)
@@ -180,21 +198,27 @@ class HoldingReader {
                 add_scratch(s.dst, stmt, at, copies, "scratch of the copy to L1",
                             tensor_bytes(*to));
             },
-            [&](const Reshape& s) {
-              if (const Slot* source = slot_of(s.x)) root_[s.dst] = root_[*source];
-            },
+            [&](const Reshape& s) { share(s.dst, s.x); },
             [&](const Move&) {},
             [&](const Fill& s) {
               is_filled_[s.dst] = true;
               keep(s.dst, false);
             },
-            [&](const Cast& s) { keep(s.dst, false); },
-            [&](const Transpose& s) { keep(s.dst, false); },
+            [&](const Cast& s) {
+              if (is_on_the_way(s.dst)) return share(s.dst, s.x);
+              keep(s.dst, false);
+            },
+            [&](const Transpose& s) {
+              const Slot* source = slot_of(s.x);
+              const bool is_fused =
+                  source != nullptr && is_loaded_[*source] && reads_of_[*source] == 1;
+              if (is_fused || is_on_the_way(s.dst)) return share(s.dst, s.x);
+              keep(s.dst, false);
+            },
             [&](const BroadcastTo& s) { keep(s.dst, false); },
             [&](const Unary& s) {
-              const TensorType* type = tensor(s.dst);
-              const bool is_fused = type != nullptr && type->space != Space::ub;
-              keep(s.dst, is_plain && !is_fused && !is_filled(s.x));
+              if (is_on_the_way(s.dst)) return share(s.dst, s.x);
+              keep(s.dst, is_plain && !is_filled(s.x));
             },
             [&](const Binary& s) {
               const TensorType* type = tensor(s.dst);
@@ -245,6 +269,8 @@ class HoldingReader {
   std::vector<Slot> root_;                   // whose buffer it is
   std::vector<std::vector<Slot>> contents_;  // of a re-bound name
   std::vector<std::int32_t> defined_, last_read_;
+  std::vector<int> reads_of_;
+  std::vector<bool> is_loaded_;   // by copy_in
   std::vector<bool> is_filled_;   // with one number
   std::vector<bool> is_carried_;  // into the next iteration, by a re-bound name
   std::vector<Holding> holdings_;

@@ -1,7 +1,8 @@
 // The buffers of a program: which statement needs which bytes, how often and how long.
 //
 // What it is: the reading of a placed tree that capacity.h adds up. What it is not: capacities.
-// Invariant: a reshape shares its source's buffer, a re-bound name that of its values.
+// Invariant: a reshape, and what is computed while a tensor moves, shares its source's buffer, a
+// re-bound name that of its values.
 #pragma once
 
 #include <vector>

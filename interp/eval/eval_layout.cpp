@@ -128,7 +128,7 @@ Completion Walker::eval_node(const CopyLocal& node) {
   }
   if (copy.target.shape.count_elems() > 0) refops::eval_copy(copy.source, copy.target);
   const CubePart part{{source.declared, source.shape, source.space}, start, out->shape};
-  if (is_scrambled(part)) {
+  if (copy.missing_elems == 0 && is_scrambled(part)) {
     report(Code::scrambled_part, [&] {
       return scrambled_part(part, program_.slots[std::get<SlotRef>(node.src).slot].name);
     });

@@ -165,6 +165,19 @@ TEST_F(Capacity, LoadsOfTheCubePassL1) {
             "L0B 512 of 65536, at least 512; L0C 1024 of 262144, at least 1024");
 }
 
+TEST_F(Capacity, WhatIsComputedOnTheWayNeedsNothing) {
+  const Value a = tensor(Dtype::float16, Shape{16, 16}, Space::l0a);
+  const Value w = *b.transpose(tensor(Dtype::float16, Shape{16, 16}, Space::l0b), {});
+  const Value product = *b.matmul(a, w, std::nullopt, false);
+  store(*b.cast(*b.unary(OpId::relu_, product), Dtype::float16, RoundMode::default_mode));
+  const Value turned = *b.transpose(tensor(Dtype::float32, Shape{16, 16}), {});  // while it loads
+  store(*b.transpose(add(turned, number(1.0)), {}));
+  EXPECT_EQ(uses(),
+            "UB 3072 of 253952, at least 2048; L1 1024 of 524288, at least 0; "
+            "L0A 512 of 65536, at least 512; L0B 512 of 65536, at least 512; "
+            "L0C 1024 of 262144, at least 1024");
+}
+
 TEST_F(Capacity, TheNumericModeChangesNothing) {
   using refops::NumericMode;
   for (const NumericMode mode : {NumericMode::npu, NumericMode::ieee, NumericMode::fp64}) {
