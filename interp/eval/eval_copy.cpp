@@ -131,6 +131,9 @@ Completion Walker::eval_node(const CopyIn& node) {
   const TailRule rule = access.is_whole_tile() ? TailRule{} : tail_rule(node, result);
   const std::int64_t outside = load_tile(array, access, rule, *out);
   touch(AccessKind::read, "copy_in", node.src, access);
+  const bool is_short = !access.is_whole_tile() && !rule.everywhere;
+  if (tracks_undefined_ && (is_short || (is_bias && outside > 0)))
+    leave_undefined(access, rule, array, result);
   if (outside + access.negative_elems == 0 && !access.leaves_leading) return Completion::normal;
   AccessEvent event = describe(AccessKind::read, "copy_in", node.src, start, out->shape);
   describe_tile(access, event);
@@ -155,6 +158,11 @@ Completion Walker::eval_node(const CopyOut& node) {
   const std::int64_t outside = array.writable ? store_tile(*view, access, array) : 0;
   touch(AccessKind::write, "copy_out", node.dst, access);
   const bool clips_rows = access.clips_rows && tile.space != Space::l0c;
+  if (has_causes(tile) && array.writable) {
+    AccessEvent event = describe(AccessKind::write, "copy_out", node.dst, start, view->shape);
+    describe_tile(access, event);
+    report_stored(undefined_use(copy.allocation ? copy : tile, access, array), node.src, event);
+  }
   if (outside + access.negative_elems == 0 && array.writable && !clips_rows &&
       !access.leaves_leading) {
     return Completion::normal;
@@ -202,6 +210,11 @@ Completion Walker::eval_node(const StoreScalar& node) {
     std::uint64_t bits = 0;
     const refops::ConstView value = view(node.value, bits);
     move_elements(value.dtype, value.data, array.dtype, array.at(*position), 1);
+    if (undefined_in(node.value) != nullptr) {
+      AccessEvent event = describe(AccessKind::write, "copy_out", node.dst, start, {});
+      event.first = event.last = *position;
+      report_stored(undefined_use(node.value), node.value, event);
+    }
     return Completion::normal;
   }
   AccessEvent event = describe(AccessKind::write, "copy_out", node.dst, start, {});

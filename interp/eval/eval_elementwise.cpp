@@ -19,6 +19,7 @@ Completion Walker::eval_node(const Unary& node) {
   if (!out) return Completion::end_launch;
   std::uint64_t storage = 0;
   refops::eval_unary(node.op, policy_, view(node.x, storage), *out);
+  carry(node.dst, node.x);
   apply_mask(node.mask, node.dst, *out);
   return Completion::normal;
 }
@@ -36,6 +37,8 @@ Completion Walker::eval_node(const Binary& node) {
   } else {
     refops::eval_binary(node.op, policy_, a, b, *out);
   }
+  carry(node.dst, node.a);
+  carry(node.dst, node.b);
   apply_mask(node.mask, node.dst, *out);
   return Completion::normal;
 }
@@ -66,6 +69,7 @@ Completion Walker::eval_node(const Where& node) {
   std::uint64_t storage_b = 0;
   refops::eval_where(view(node.mask, storage_mask), view(node.a, storage_a),
                      view(node.b, storage_b), *out);
+  carry_selected(node);
   return Completion::normal;
 }
 
@@ -74,6 +78,7 @@ Completion Walker::eval_node(const Cast& node) {
   if (!out) return Completion::end_launch;
   std::uint64_t storage = 0;
   refops::eval_cast(policy_, node.mode, view(node.x, storage), *out);
+  carry(node.dst, node.x);
   return Completion::normal;
 }
 

@@ -100,7 +100,30 @@ Completion Walker::eval_node(const Gather& node) {
     }
   }
   observe(event);
+  if (tracks_undefined_) leave_rows_undefined(node, rows.count);
   return Completion::normal;
+}
+
+void Walker::leave_rows_undefined(const Gather& node, std::int64_t count) {
+  const LocalTensor& result = std::get<LocalTensor>(slots_[node.dst]);
+  const std::int64_t row_elems = result.strides[0];
+  if (count < result.shape[0]) {
+    const CauseId cause = causes_.add(
+        current_, Code::undefined_rows,
+        "gathers " + std::to_string(count) + " of " + std::to_string(result.shape[0]) + " rows");
+    auto* const causes = reinterpret_cast<CauseId*>(define_causes(result).data);
+    std::fill(causes + count * row_elems, causes + result.shape[0] * row_elems, cause);
+  }
+  const LocalTensor* const index = undefined_in(node.index);
+  // Without check_bounds an undefined index reads outside the array, which is told already.
+  if (index == nullptr || !node.check_bounds) return;
+  auto* const causes = reinterpret_cast<CauseId*>(define_causes(result).data);
+  const auto* const of_index = reinterpret_cast<const CauseId*>(causes_of(*index).data);
+  for (std::int64_t i = 0; i < count; ++i) {
+    const CauseId cause = of_index[i * index->strides[0]];
+    if (cause != 0) std::fill_n(causes + i * row_elems, row_elems, cause);
+  }
+  settle_causes(result);
 }
 
 Completion Walker::eval_node(const Scatter& node) {
@@ -129,6 +152,12 @@ Completion Walker::eval_node(const Scatter& node) {
   const std::int64_t last_in = view->shape[view->shape.rank() - 1];
   const std::int64_t lines = last_in == 0 ? 0 : row_in / last_in;
   const std::int64_t moved = std::min(rows.last_elems, last_in);
+  const LocalTensor& dense = copy.allocation ? copy : tile;
+  const CauseId* const causes =
+      has_causes(dense) ? reinterpret_cast<const CauseId*>(causes_of(dense).data) : nullptr;
+  UndefinedUse stored(causes_);
+  report_undefined(undefined_indices(node.index, rows.count), node.index,
+                   "scatter writes to rows named by", "", {});
   for (std::int64_t i = 0; i < rows.count && array.writable; ++i) {
     const std::int64_t at = index_at(index, i);
     if (node.check_bounds && (at < 0 || at >= rows.in_range)) continue;
@@ -138,9 +167,14 @@ Completion Walker::eval_node(const Scatter& node) {
       const std::int64_t to = add_saturating(position.value_or(INT64_MAX), line * rows.last_elems);
       const std::int64_t outside = store_run(view->dtype, source, to, moved, array);
       if (is_logged) touch_run(site, to, moved);
+      if (causes != nullptr && outside < moved) {
+        const std::int64_t first = i * row_in + line * last_in;
+        stored.see(causes + first, moved, first);
+      }
       if (outside > 0) widen(event, to, moved, outside);
     }
   }
+  if (stored.cause() != 0) report_stored(stored, node.src, event);
   observe(event);
   return Completion::normal;
 }
@@ -163,6 +197,9 @@ Completion Walker::eval_node(const Atomic& node) {
       describe(AccessKind::atomic, refops::op_name(node.op), node.dst, start, view.shape);
   describe_tile(access, event);
   event.outside_elems = outside;
+  const LocalTensor& tile = copy.allocation ? copy : tensor(node.src);
+  if (has_causes(tile) && array.writable)
+    report_stored(undefined_use(tile, access, array), node.src, event);
   observe(event);
   return Completion::normal;
 }

@@ -76,6 +76,10 @@ Completion Walker::eval_node(const Transpose& node) {
   const std::optional<refops::View> out = define_tensor(node.dst);
   if (!out) return Completion::end_launch;
   refops::eval_transpose(node.permutation, tensor(node.x).view(), *out);
+  if (const LocalTensor* const x = undefined_in(node.x)) {
+    refops::eval_transpose(node.permutation, causes_of(*x),
+                           define_causes(std::get<LocalTensor>(slots_[node.dst])));
+  }
   return Completion::normal;
 }
 
@@ -84,6 +88,7 @@ Completion Walker::eval_node(const BroadcastTo& node) {
   if (!out) return Completion::end_launch;
   std::uint64_t storage = 0;
   refops::eval_copy(view(node.x, storage), *out);
+  carry(node.dst, node.x);
   return Completion::normal;
 }
 
@@ -94,6 +99,14 @@ Completion Walker::eval_node(const Concat& node) {
   inputs.reserve(node.inputs.size());
   for (const Operand& input : node.inputs) inputs.push_back(tensor(input).view());
   refops::eval_concat(inputs, *out);
+  const auto is_undefined = [&](const Operand& input) { return undefined_in(input) != nullptr; };
+  if (std::ranges::any_of(node.inputs, is_undefined)) {
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      const LocalTensor& input = tensor(node.inputs[i]);
+      inputs[i] = has_causes(input) ? causes_of(input) : no_causes(input.shape);
+    }
+    refops::eval_concat(inputs, define_causes(std::get<LocalTensor>(slots_[node.dst])));
+  }
   return Completion::normal;
 }
 
@@ -126,12 +139,19 @@ Completion Walker::eval_node(const CopyLocal& node) {
                         "whatever lies there. Correct the offsets or the shape.");
     });
   }
-  if (copy.target.shape.count_elems() > 0) refops::eval_copy(copy.source, copy.target);
   const CubePart part{{source.declared, source.shape, source.space}, start, out->shape};
   if (copy.missing_elems == 0 && is_scrambled(part)) {
     report(Code::scrambled_part, [&] {
       return scrambled_part(part, program_.slots[std::get<SlotRef>(node.src).slot].name);
     });
+  }
+  if (copy.target.shape.count_elems() == 0) return Completion::normal;
+  refops::eval_copy(copy.source, copy.target);
+  if (has_causes(source)) {
+    const LocalTensor& result = std::get<LocalTensor>(slots_[node.dst]);
+    const SubCopy causes = resolve_sub_copy(causes_of(source), define_causes(result), start);
+    refops::eval_copy(causes.source, causes.target);
+    settle_causes(result);
   }
   return Completion::normal;
 }

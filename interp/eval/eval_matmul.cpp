@@ -33,8 +33,14 @@ Completion Walker::eval_node(const ZerosAcc& node) {
   const std::optional<refops::View> out = define_tensor(node.dst);
   if (!out) return Completion::end_launch;
   poison(node.dst, *out);
-  Allocation* const allocation = std::get<LocalTensor>(slots_[node.dst]).allocation.get();
+  const LocalTensor& result = std::get<LocalTensor>(slots_[node.dst]);
+  Allocation* const allocation = result.allocation.get();
   allocation->accumulator_pending = true;
+  if (tracks_undefined_) {
+    const CauseId cause = causes_.add(current_, Code::undefined_accumulator,
+                                      "makes an accumulator that holds nothing yet");
+    refops::eval_fill(Scalar{Dtype::int16, cause}, define_causes(result));
+  }
   std::erase_if(biases_, [&](const auto& entry) { return entry.first == allocation; });
   if (node.bias) biases_.emplace_back(allocation, tensor(*node.bias));
   return Completion::normal;
@@ -49,10 +55,16 @@ Completion Walker::eval_node(const MatmulAcc& node) {
                                    [&](const auto& entry) { return entry.first == allocation; });
     const bool has_bias = bias != biases_.end();
     if (!start_accumulator(has_bias ? &bias->second : nullptr, out)) return Completion::end_launch;
-    if (has_bias) biases_.erase(bias);
+    drop_causes(*allocation);
+    if (has_bias) {
+      if (has_causes(bias->second))
+        join_causes(causes_of(bias->second), define_causes(accumulator));
+      biases_.erase(bias);
+    }
     allocation->accumulator_pending = false;
   }
   refops::eval_matmul_acc(policy_, node.hf32, tensor(node.a).view(), tensor(node.b).view(), out);
+  carry_product(accumulator, node.a, node.b);
   return Completion::normal;
 }
 
@@ -62,6 +74,8 @@ Completion Walker::eval_node(const Matmul& node) {
   if (!start_accumulator(node.bias ? &tensor(*node.bias) : nullptr, *out))
     return Completion::end_launch;
   refops::eval_matmul_acc(policy_, node.hf32, tensor(node.a).view(), tensor(node.b).view(), *out);
+  if (node.bias) carry(node.dst, *node.bias);
+  carry_product(std::get<LocalTensor>(slots_[node.dst]), node.a, node.b);
   return Completion::normal;
 }
 

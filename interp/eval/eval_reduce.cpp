@@ -9,11 +9,16 @@ Completion Walker::eval_node(const Reduce& node) {
   const refops::ConstView x = view(node.x, storage);
   if (node.axes_mask == 0) {
     set_scalar(node.dst, refops::eval_reduce_all(node.op, policy_, x));
+    if (undefined_in(node.x) != nullptr) {
+      report_undefined(undefined_use(node.x), node.x,
+                       std::string(refops::op_name(node.op)) + " takes", " into a scalar", {});
+    }
     return Completion::normal;
   }
   const std::optional<refops::View> out = define_tensor(node.dst);
   if (!out) return Completion::end_launch;
   refops::eval_reduce(node.op, policy_, node.axes_mask, x, *out);
+  carry_reduced(node);
   return Completion::normal;
 }
 
@@ -22,6 +27,7 @@ Completion Walker::eval_node(const Softmax& node) {
   if (!out) return Completion::end_launch;
   std::uint64_t storage = 0;
   refops::eval_softmax(policy_, view(node.x, storage), *out);
+  carry_rows(node.dst, node.x);
   return Completion::normal;
 }
 
@@ -32,6 +38,8 @@ Completion Walker::eval_node(const RmsNorm& node) {
   std::uint64_t storage_gamma = 0;
   refops::eval_rms_norm(policy_, view(node.x, storage_x), view(node.gamma, storage_gamma),
                         scalar(node.epsilon), *out);
+  carry_rows(node.dst, node.x);
+  carry(node.dst, node.gamma);
   return Completion::normal;
 }
 
@@ -46,6 +54,9 @@ Completion Walker::eval_node(const LayerNorm& node) {
   refops::eval_layer_norm(policy_, view(node.x, storage_x), view(node.gamma, storage_gamma),
                           view(node.beta, storage_beta), scalar(node.epsilon), node.output_rstd,
                           *out, *mean, *spread);
+  for (const Slot result : {node.dst, node.mean, node.spread}) carry_rows(result, node.x);
+  carry(node.dst, node.gamma);
+  carry(node.dst, node.beta);
   return Completion::normal;
 }
 

@@ -36,6 +36,7 @@ Walker::Walker(LaunchContext& context)
       policy_(context.program.policy),
       arena_(context.options.local_bytes_limit),
       findings_(context.program),
+      tracks_undefined_(context.levels.is_on(CheckId::uninitialised)),
       step_limit_(context.options.max_steps == 0 ? UINT64_MAX : context.options.max_steps),
       observes_numeric_(context.levels.is_on(CheckId::numeric)) {}
 
@@ -47,6 +48,7 @@ Completion Walker::run(std::int64_t block) {
   current_ = nullptr;
   loops_.clear();
   biases_.clear();
+  causes_.clear();
   slots_.clear();
   slots_.resize(program_.slots.size());
   findings_.begin_block(block, context_.options.blocks, context_.options.findings_limit);
@@ -133,6 +135,7 @@ std::optional<refops::ConstView> Walker::dense_view(const LocalTensor& tensor, L
   copy.strides = refops::contiguous_strides(tensor.shape);
   if (!allocate(copy)) return std::nullopt;
   refops::eval_copy(view, copy.mutable_view());
+  if (has_causes(tensor)) refops::eval_copy(causes_of(tensor), define_causes(copy));
   return copy.view();
 }
 
@@ -151,6 +154,8 @@ std::optional<refops::View> Walker::define_tensor(Slot slot) {
   if (!held->allocation.is_unique()) {
     if (!allocate(*held)) return std::nullopt;
     held->strides = refops::contiguous_strides(held->shape);
+  } else if (held->allocation->causes != nullptr) {
+    drop_causes(*held->allocation.get());
   }
   return held->mutable_view();
 }
@@ -173,12 +178,13 @@ Completion Walker::out_of_memory(std::size_t wanted_bytes) {
   return Completion::end_launch;
 }
 
-void Walker::apply_mask(const std::optional<MaskSpec>& mask, Slot slot,
-                        const refops::View& out) const {
+void Walker::apply_mask(const std::optional<MaskSpec>& mask, Slot slot, const refops::View& out) {
   if (!mask) return;
-  const Dtype declared = std::get<LocalTensor>(slots_[slot]).declared;
+  const LocalTensor& result = std::get<LocalTensor>(slots_[slot]);
+  const Dtype declared = result.declared;
   const Scalar other = mask->other ? scalar(*mask->other) : poison_scalar(declared, out.dtype);
   refops::eval_mask_blend(mask->lanes, declared, other, out);
+  if (tracks_undefined_) carry_lanes(*mask, result);
 }
 
 void Walker::poison(Slot slot, const refops::View& out) const {

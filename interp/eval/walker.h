@@ -17,6 +17,7 @@
 #include "interp/ast/tree.h"
 #include "interp/checks/access_log.h"
 #include "interp/checks/ordering.h"
+#include "interp/eval/cause_table.h"
 #include "interp/eval/findings.h"
 #include "interp/eval/launch_context.h"
 #include "interp/memory/access.h"
@@ -140,7 +141,7 @@ class Walker {
   // Undefined contiguous storage of the slot's static type. Nothing when memory ran out (reported).
   std::optional<refops::View> define_tensor(Slot slot);
   bool allocate(LocalTensor& tensor);
-  void apply_mask(const std::optional<MaskSpec>& mask, Slot slot, const refops::View& out) const;
+  void apply_mask(const std::optional<MaskSpec>& mask, Slot slot, const refops::View& out);
   // What the slot's undefined elements hold; the slot is defined.
   void poison(Slot slot, const refops::View& out) const;
   // out = bias (or 0) broadcast, in the accumulator's dtype.
@@ -183,6 +184,29 @@ class Walker {
   bool print_value(const Operand& operand);
   bool print_global(const Operand& operand);
 
+  // Undefined elements (eval_undefined.cpp). The operand's tensor when it has some, else null.
+  const LocalTensor* undefined_in(const Operand& operand) const;
+  // The result of an element-wise op or a broadcast is undefined where the operand is.
+  void carry(Slot dst, const Operand& operand);
+  void carry_selected(const Where& node);
+  void carry_lanes(const MaskSpec& mask, const LocalTensor& result);
+  void carry_reduced(const Reduce& node);
+  // A row of the result is undefined where the operand's row has an undefined element.
+  void carry_rows(Slot dst, const Operand& operand);
+  void carry_product(const LocalTensor& result, const Operand& a, const Operand& b);
+  std::vector<CauseId> folded(const LocalTensor& tensor, std::uint32_t axes_mask);
+  void leave_undefined(const TileAccess& access, const TailRule& rule, const GlobalArray& array,
+                       const LocalTensor& result);
+  void leave_rows_undefined(const Gather& node, std::int64_t count);
+  // Of all elements; of those that a store moves; of the first elements of an index.
+  UndefinedUse undefined_use(const Operand& operand) const;
+  UndefinedUse undefined_use(const LocalTensor& dense, const TileAccess& access,
+                             const GlobalArray& array) const;
+  UndefinedUse undefined_indices(const Operand& index, std::int64_t count) const;
+  void report_undefined(const UndefinedUse& use, const Operand& operand, std::string_view verb,
+                        const std::string& place, std::vector<std::string> notes);
+  void report_stored(const UndefinedUse& use, const Operand& operand, AccessEvent event);
+
   // Findings. `make` is called only when the finding is new.
   template <class Make>
   void report(Code code, Make&& make, std::vector<Label> labels = {}) {
@@ -202,6 +226,8 @@ class Walker {
   LocalArena arena_;
   SlotValues slots_;
   BlockFindings findings_;
+  CauseTable causes_;
+  const bool tracks_undefined_;
   AtomicSession atomics_;
   AccessLog log_;
   OrderingLog order_;

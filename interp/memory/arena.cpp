@@ -69,6 +69,7 @@ AllocationRef LocalArena::acquire(std::size_t size_bytes, std::size_t charged_by
 
 void LocalArena::release(Allocation* allocation) {
   live_bytes_ -= allocation->charged_bytes;
+  if (allocation->causes != nullptr) drop_causes(*allocation);
   if (kept_bytes_ + allocation->capacity_bytes > kKeptBytes) {
     give_back(allocation);
     return;

@@ -93,6 +93,17 @@ std::int64_t load_tile(const GlobalArray& array, const TileAccess& access, const
   return outside;
 }
 
+void mark_tails(const TileAccess& access, const TailRule& rule, const refops::Scalar& cause,
+                const refops::View& causes) {
+  if (access.is_whole_tile() || rule.everywhere) return;
+  refops::eval_fill(cause, causes);
+  if (access.count_elems + access.negative_elems == 0) return;
+  fill_zero_tails(access, rule, causes);
+  Shape from = access.high;
+  for (int axis = 0; axis < access.rank; ++axis) from[axis] = 0;
+  fill_box(refops::Scalar{causes.dtype, 0}, causes, access, from, access.high);
+}
+
 std::int64_t store_tile(const refops::ConstView& tile, const TileAccess& access,
                         const GlobalArray& array) {
   if (!access.representable) return access.count_elems;

@@ -30,6 +30,11 @@ struct TailRule {
 std::int64_t load_tile(const GlobalArray& array, const TileAccess& access, const TailRule& rule,
                        const refops::View& out);
 
+// The same places in a tensor of 16-bit causes that is all 0: `cause` where load_tile puts poison
+// because nothing is loaded, 0 elsewhere (bad elements included).
+void mark_tails(const TileAccess& access, const TailRule& rule, const refops::Scalar& cause,
+                const refops::View& causes);
+
 // Stores the tile's moving elements; those outside the array are dropped. Returns how many.
 std::int64_t store_tile(const refops::ConstView& tile, const TileAccess& access,
                         const GlobalArray& array);

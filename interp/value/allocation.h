@@ -1,7 +1,7 @@
 // Reference-counted storage of local tensors: one header in front of its bytes.
 //
 // What it is: what several tensor views may share. What it is not: typed; a view says what lies in
-// it. Shadow state for undefined bytes will hang here, because every view of the bytes must see it.
+// it. The causes of undefined elements hang here, because every view of the bytes must see them.
 // Invariant: an Allocation belongs to the arena of one walker, is touched by that walker's thread
 // only, and goes back to the arena when the last reference is dropped.
 #pragma once
@@ -19,6 +19,7 @@ struct alignas(64) Allocation {
   std::size_t charged_bytes = 0;   // what counts against the limit
   std::size_t capacity_bytes = 0;  // what is there, a multiple of 64
   Allocation* next_free = nullptr;
+  std::uint16_t* causes = nullptr;  // by element (value/causes.h); null: all defined
   std::uint32_t references = 0;
   std::uint32_t size_class = 0;
   bool accumulator_pending = false;  // made by zeros_acc, no matmul_acc has initialised it yet
@@ -26,6 +27,10 @@ struct alignas(64) Allocation {
   std::byte* data() { return reinterpret_cast<std::byte*>(this + 1); }
 };
 static_assert(sizeof(Allocation) == 64);
+
+inline void drop_causes(Allocation& allocation) {
+  delete[] std::exchange(allocation.causes, nullptr);
+}
 
 // Gives the allocation back to its arena (memory/arena.cpp).
 void release_allocation(Allocation* allocation);
