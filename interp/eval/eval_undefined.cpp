@@ -12,7 +12,7 @@
 namespace ascemu::interp {
 namespace {
 
-constexpr std::uint32_t last_axis_bit(const Shape& shape) {
+std::uint32_t last_axis_bit(const Shape& shape) {
   return shape.rank() == 0 ? 0U : 1U << (shape.rank() - 1);
 }
 
