@@ -139,7 +139,7 @@ void Walker::report_undefined(const UndefinedUse& use, const Operand& operand,
   if (use.cause() == 0) return;
   const Cause& cause = causes_.at(use.cause());
   const Cause& root = causes_.at(cause.root);
-  const CheckLevel level = level_of(cause.code);
+  const CheckLevel level = context_.levels.of(cause.code);
   causes_.tell(use.cause());
   if (level == CheckLevel::off) return;
   const Severity severity = level == CheckLevel::warn ? Severity::warning : Severity::error;
