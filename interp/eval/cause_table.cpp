@@ -1,34 +1,18 @@
 #include "interp/eval/cause_table.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace ascemu::interp {
 
-CauseId CauseTable::append(Cause cause) {
-  if (causes_.size() >= kMostCauses) return static_cast<CauseId>(causes_.size());
-  const auto id = static_cast<CauseId>(causes_.size() + 1);
-  if (cause.root == 0) cause.root = id;
-  causes_.push_back(std::move(cause));
-  return id;
-}
-
 CauseId CauseTable::add(const Stmt* stmt, Code code, std::string text) {
-  for (std::size_t i = 0; i < causes_.size(); ++i) {
-    Cause& cause = causes_[i];
-    if (cause.stmt != stmt || cause.mixed_at != nullptr) continue;
-    if (!cause.is_told) cause.text = std::move(text);
-    return static_cast<CauseId>(i + 1);
+  const auto found = std::ranges::find(causes_, stmt, &Cause::stmt);
+  if (found != causes_.end()) {
+    if (!found->is_told) found->text = std::move(text);
+    return static_cast<CauseId>(found - causes_.begin() + 1);
   }
-  return append({stmt, code, std::move(text), nullptr, 0, false});
-}
-
-CauseId CauseTable::mixed(CauseId id, const Stmt* at_stmt) {
-  const Cause cause = at(id);
-  if (cause.mixed_at != nullptr) return id;
-  for (std::size_t i = 0; i < causes_.size(); ++i) {
-    if (causes_[i].root == id && causes_[i].mixed_at == at_stmt) return static_cast<CauseId>(i + 1);
-  }
-  return append({cause.stmt, cause.code, {}, at_stmt, id, false});
+  if (causes_.size() < kMostCauses) causes_.push_back({stmt, code, std::move(text), false});
+  return static_cast<CauseId>(causes_.size());
 }
 
 void UndefinedUse::see(const CauseId* causes, std::int64_t count, std::int64_t position) {
@@ -39,7 +23,7 @@ void UndefinedUse::see(const CauseId* causes, std::int64_t count, std::int64_t p
       cause_ = id;
       first_ = position + i;
     }
-    if (table_.at(id).root != table_.at(cause_).root) continue;
+    if (id != cause_) continue;
     last_ = position + i;
     ++count_;
   }

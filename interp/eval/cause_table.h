@@ -1,9 +1,8 @@
 // Why elements are undefined: the statements of one block that left them so.
 //
 // What it is: the meaning of a CauseId, and which causes have been told. What it is not: the
-// elements (value/causes.h), or reports (eval_undefined.cpp). Invariants: ids count from 1; a cause
-// that a reduction mixed with defined elements is a cause of its own with the same root, and told
-// with it.
+// elements (value/causes.h), or reports (eval_undefined.cpp). Invariants: ids count from 1; a
+// statement has one cause; a cause that was told is not told again.
 #pragma once
 
 #include <string>
@@ -19,10 +18,8 @@ struct Stmt;
 struct Cause {
   const Stmt* stmt = nullptr;  // left the elements undefined
   Code code = Code::undefined_tail;
-  std::string text;                // for a label at the statement
-  const Stmt* mixed_at = nullptr;  // first combined them with defined elements of the same tensor
-  CauseId root = 0;
-  bool is_told = false;  // of a root
+  std::string text;  // for a label at the statement
+  bool is_told = false;
 };
 
 class CauseTable {
@@ -30,15 +27,12 @@ class CauseTable {
   void clear() { causes_.clear(); }
   // The statement's cause; the text is that of its last run before it is told.
   CauseId add(const Stmt* stmt, Code code, std::string text);
-  CauseId mixed(CauseId id, const Stmt* at);
   const Cause& at(CauseId id) const { return causes_[id - 1U]; }
-  bool is_told(CauseId id) const { return at(at(id).root).is_told; }
-  void tell(CauseId id) { causes_[at(id).root - 1U].is_told = true; }
+  bool is_told(CauseId id) const { return at(id).is_told; }
+  void tell(CauseId id) { causes_[id - 1U].is_told = true; }
 
  private:
   static constexpr std::size_t kMostCauses = 32000;  // further ones count as the last
-
-  CauseId append(Cause cause);
 
   std::vector<Cause> causes_;
 };

@@ -27,7 +27,7 @@ Completion Walker::eval_node(const Softmax& node) {
   if (!out) return Completion::end_launch;
   std::uint64_t storage = 0;
   refops::eval_softmax(policy_, view(node.x, storage), *out);
-  carry_rows(node.dst, node.x);
+  carry_rows(node.dst, node.x, "softmax");
   return Completion::normal;
 }
 
@@ -38,7 +38,7 @@ Completion Walker::eval_node(const RmsNorm& node) {
   std::uint64_t storage_gamma = 0;
   refops::eval_rms_norm(policy_, view(node.x, storage_x), view(node.gamma, storage_gamma),
                         scalar(node.epsilon), *out);
-  carry_rows(node.dst, node.x);
+  carry_rows(node.dst, node.x, "rms_norm");
   carry(node.dst, node.gamma);
   return Completion::normal;
 }
@@ -54,7 +54,8 @@ Completion Walker::eval_node(const LayerNorm& node) {
   refops::eval_layer_norm(policy_, view(node.x, storage_x), view(node.gamma, storage_gamma),
                           view(node.beta, storage_beta), scalar(node.epsilon), node.output_rstd,
                           *out, *mean, *spread);
-  for (const Slot result : {node.dst, node.mean, node.spread}) carry_rows(result, node.x);
+  for (const Slot result : {node.dst, node.mean, node.spread})
+    carry_rows(result, node.x, "layer_norm");
   carry(node.dst, node.gamma);
   carry(node.dst, node.beta);
   return Completion::normal;

@@ -1,8 +1,10 @@
 // Undefined elements (spec asc2 §5.6, §6.7, §9, §11.4, §12.10): how every operation carries them,
 // and where they are told. An observer: nothing here changes an element.
 //
-// A reduction, a normalisation or a matmul carries them on; where they met defined elements is
-// remembered. They are told where they reach an array, a scalar (and so a condition) or an index.
+// They are told where they reach an array, a scalar (and so a condition) or an index, and where a
+// reduction, a softmax, a norm or a sum over K combines them with defined elements. A line without
+// a defined element is carried on: the rows and columns past a tensor take part in every tile, and
+// the store clips them.
 #include <algorithm>
 
 #include "interp/checks/access_checks.h"
@@ -25,9 +27,10 @@ std::string element_text(const Shape& shape, std::int64_t position) {
   return index.to_string();
 }
 
-bool is_matmul(const Stmt* stmt) {
-  return stmt != nullptr && (std::holds_alternative<Matmul>(stmt->node) ||
-                             std::holds_alternative<MatmulAcc>(stmt->node));
+constexpr std::string_view kMatmul = "the sum over K";
+
+bool is_matmul(const Stmt& stmt) {
+  return std::holds_alternative<Matmul>(stmt.node) || std::holds_alternative<MatmulAcc>(stmt.node);
 }
 
 }  // namespace
@@ -73,39 +76,50 @@ void Walker::carry_lanes(const MaskSpec& mask, const LocalTensor& result) {
   settle_causes(result);
 }
 
-std::vector<CauseId> Walker::folded(const LocalTensor& tensor, std::uint32_t axes_mask) {
-  FoldedCauses folded = fold_causes(causes_of(tensor), axes_mask);
-  for (std::size_t i = 0; i < folded.causes.size(); ++i) {
-    CauseId& cause = folded.causes[i];
-    if (cause != 0 && folded.is_mixed[i] != 0) cause = causes_.mixed(cause, current_);
+std::vector<CauseId> Walker::fold_undefined(const Operand& operand, std::uint32_t axes_mask,
+                                            std::string_view operation) {
+  FoldedCauses folded = fold_causes(causes_of(*undefined_in(operand)), axes_mask);
+  if (!folded.of_mixed.empty()) {
+    UndefinedUse use(causes_);
+    use.see(folded.of_mixed.data(), static_cast<std::int64_t>(folded.of_mixed.size()), 0);
+    report_undefined(use, operand, std::string(operation) + " combines", " with defined ones", {});
   }
-  return std::move(folded.causes);
+  return std::move(folded.of_lines);
 }
 
 void Walker::carry_reduced(const Reduce& node) {
-  const LocalTensor* const x = undefined_in(node.x);
-  if (x == nullptr) return;
-  const std::vector<CauseId> causes = folded(*x, node.axes_mask);
+  if (undefined_in(node.x) == nullptr) return;
+  const std::vector<CauseId> causes =
+      fold_undefined(node.x, node.axes_mask, refops::op_name(node.op));
   const LocalTensor& result = std::get<LocalTensor>(slots_[node.dst]);
   join_causes(causes_view(causes, result.shape), define_causes(result));
+  settle_causes(result);
 }
 
-void Walker::carry_rows(Slot dst, const Operand& operand) {
+void Walker::carry_rows(Slot dst, const Operand& operand, std::string_view operation) {
   const LocalTensor* const x = undefined_in(operand);
   if (x == nullptr) return;
-  const std::vector<CauseId> causes = folded(*x, last_axis_bit(x->shape));
+  const std::vector<CauseId> causes = fold_undefined(operand, last_axis_bit(x->shape), operation);
   const LocalTensor& result = std::get<LocalTensor>(slots_[dst]);
   Shape rows = x->shape;
   if (rows.rank() > 0) rows[rows.rank() - 1] = 1;
   const bool has_one_a_row = result.shape.count_elems() == rows.count_elems();
   join_causes(causes_view(causes, has_one_a_row ? result.shape : rows), define_causes(result));
+  settle_causes(result);
 }
 
 void Walker::carry_product(const LocalTensor& result, const Operand& a, const Operand& b) {
-  if (const LocalTensor* const left = undefined_in(a))
-    join_causes(causes_view(folded(*left, 2U), Shape{left->shape[0], 1}), define_causes(result));
-  if (const LocalTensor* const right = undefined_in(b))
-    join_causes(causes_view(folded(*right, 1U), Shape{1, right->shape[1]}), define_causes(result));
+  const LocalTensor* const left = undefined_in(a);
+  const LocalTensor* const right = undefined_in(b);
+  if (left != nullptr) {
+    join_causes(causes_view(fold_undefined(a, 2U, kMatmul), Shape{left->shape[0], 1}),
+                define_causes(result));
+  }
+  if (right != nullptr) {
+    join_causes(causes_view(fold_undefined(b, 1U, kMatmul), Shape{1, right->shape[1]}),
+                define_causes(result));
+  }
+  if (left != nullptr || right != nullptr) settle_causes(result);
 }
 
 void Walker::leave_undefined(const TileAccess& access, const TailRule& rule,
@@ -138,7 +152,6 @@ void Walker::report_undefined(const UndefinedUse& use, const Operand& operand,
                               std::vector<std::string> notes) {
   if (use.cause() == 0) return;
   const Cause& cause = causes_.at(use.cause());
-  const Cause& root = causes_.at(cause.root);
   const CheckLevel level = context_.levels.of(cause.code);
   causes_.tell(use.cause());
   if (level == CheckLevel::off) return;
@@ -153,7 +166,7 @@ void Walker::report_undefined(const UndefinedUse& use, const Operand& operand,
   if (!is_one) where += " to " + element_text(shape, use.last());
   notes.push_back(where + " of " + (name.empty() ? "the tile" : name) + " " + shape.to_string());
   std::string help;
-  if (is_matmul(cause.mixed_at)) {
+  if (is_matmul(*current_)) {
     help =
         "The cube sums over all of K, and a copy_in to L1, L0A or L0B is zero past the tensor only "
         "up to a multiple of 32 bytes (C0); make the tile no wider than that in K.";
@@ -163,10 +176,7 @@ void Walker::report_undefined(const UndefinedUse& use, const Operand& operand,
                                (is_one ? "element" : "elements") +
                                (name.empty() ? "" : " of '" + name + "'") + place,
                            std::move(notes), std::move(help));
-  std::vector<Label> labels{{root.stmt->span, root.text}};
-  if (cause.mixed_at != nullptr && cause.mixed_at != current_)
-    labels.push_back({cause.mixed_at->span, "combines them with defined elements"});
-  findings_.add(std::move(fault), severity, current_, loops_, std::move(labels));
+  findings_.add(std::move(fault), severity, current_, loops_, {{cause.stmt->span, cause.text}});
 }
 
 void Walker::report_stored(const UndefinedUse& use, const Operand& operand, AccessEvent event) {

@@ -191,10 +191,12 @@ class Walker {
   void carry_selected(const Where& node);
   void carry_lanes(const MaskSpec& mask, const LocalTensor& result);
   void carry_reduced(const Reduce& node);
-  // A row of the result is undefined where the operand's row has an undefined element.
-  void carry_rows(Slot dst, const Operand& operand);
+  // A row of the result is undefined where the operand's whole row is.
+  void carry_rows(Slot dst, const Operand& operand, std::string_view operation);
   void carry_product(const LocalTensor& result, const Operand& a, const Operand& b);
-  std::vector<CauseId> folded(const LocalTensor& tensor, std::uint32_t axes_mask);
+  // The causes of lines that are undefined throughout; the others are told. Requires undefined_in.
+  std::vector<CauseId> fold_undefined(const Operand& operand, std::uint32_t axes_mask,
+                                      std::string_view operation);
   void leave_undefined(const TileAccess& access, const TailRule& rule, const GlobalArray& array,
                        const LocalTensor& result);
   void leave_rows_undefined(const Gather& node, std::int64_t count);

@@ -57,6 +57,7 @@ class EvalCopy : public ::testing::Test {
 };
 
 TEST_F(EvalCopy, TailIsZeroToTheBlockThenPoison) {
+  options_ = without_uninitialised();
   store_flat(tree_.copy_in(x({5}), numbers({0}), Shape{12}), 12);
   EXPECT_TRUE(run().findings.empty());
   const float p = kPoison;
@@ -110,6 +111,7 @@ TEST_F(EvalCopy, FixedCoordinatePastTheEndMovesNothing) {
   const Slot row = tree_.copy_in(x({2, 4}), numbers({2, 0}), Shape{4});
   tree_.copy_out(row, out({2, 4}), numbers({5, 0}));
   store_flat(row, 4);
+  options_ = without_uninitialised();
   const LaunchResult result = run();
   ASSERT_EQ(result.findings.size(), 2U);
   EXPECT_EQ(result.findings[0].code, Code::portability_outside_row);

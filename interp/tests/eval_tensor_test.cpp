@@ -34,11 +34,12 @@ class EvalTensor : public ::testing::Test {
   }
   std::vector<std::uint32_t> run(std::size_t count) {
     const std::vector<Argument> arguments{array_of(x_), array_of(out_)};
-    result_ = launch(tree_.program, arguments, {});
+    result_ = launch(tree_.program, arguments, options_);
     return bits({out_.begin(), out_.begin() + static_cast<std::ptrdiff_t>(count)});
   }
 
   HandTree tree_;
+  LaunchOptions options_;
   LaunchResult result_;
   std::vector<float> x_;
   std::vector<float> out_;
@@ -225,6 +226,7 @@ TEST_F(EvalTensor, MatmulOnTailsIsExact) {
 }
 
 TEST_F(EvalTensor, BiasLoadsReadPastTheTensorWithoutAFault) {
+  options_ = without_uninitialised();
   const Slot inside = load({3}, Shape{4}, Space::bt);
   store(inside, 4, Space::l0c);
   EXPECT_EQ(run(4), bits({1, 2, 3, 4}));

@@ -43,6 +43,13 @@ inline LaunchOptions without_races() {
   return options;
 }
 
+// For tests that store undefined elements to see what they hold.
+inline LaunchOptions without_uninitialised() {
+  LaunchOptions options;
+  options.checks["uninitialised"] = CheckLevel::off;
+  return options;
+}
+
 class HandTree {
  public:
   HandTree() {

@@ -93,16 +93,28 @@ FoldedCauses fold_causes(const refops::ConstView& causes, std::uint32_t axes_mas
     if (!is_reduced) count *= causes.shape[axis];
   }
   FoldedCauses folded;
-  folded.causes.resize(static_cast<std::size_t>(count));
-  folded.is_mixed.resize(static_cast<std::size_t>(count));
-  for_each_pair(causes.shape, causes.strides, kept, [&](std::int64_t at, std::int64_t result) {
-    const auto i = static_cast<std::size_t>(result);
-    if (from[at] == 0) {
-      folded.is_mixed[i] = 1;
-    } else if (folded.causes[i] == 0) {
-      folded.causes[i] = from[at];
-    }
+  std::vector<std::uint8_t> is_mixed(static_cast<std::size_t>(count));
+  bool has_mixed = false;
+  folded.of_lines.resize(static_cast<std::size_t>(count));
+  const auto visit_lines = [&](auto&& visit) {
+    for_each_pair(causes.shape, causes.strides, kept, [&](std::int64_t at, std::int64_t line) {
+      visit(from[at], static_cast<std::size_t>(line));
+    });
+  };
+  visit_lines([&](CauseId cause, std::size_t line) {
+    if (cause == 0) is_mixed[line] = 1;
+    if (folded.of_lines[line] == 0) folded.of_lines[line] = cause;
   });
+  for (std::size_t line = 0; line < is_mixed.size(); ++line)
+    has_mixed |= is_mixed[line] != 0 && folded.of_lines[line] != 0;
+  if (!has_mixed) return folded;
+  folded.of_mixed.reserve(static_cast<std::size_t>(causes.shape.count_elems()));
+  visit_lines([&](CauseId cause, std::size_t line) {
+    folded.of_mixed.push_back(is_mixed[line] != 0 ? cause : CauseId{0});
+  });
+  for (std::size_t line = 0; line < is_mixed.size(); ++line) {
+    if (is_mixed[line] != 0) folded.of_lines[line] = 0;
+  }
   return folded;
 }
 

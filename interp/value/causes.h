@@ -32,11 +32,12 @@ refops::ConstView causes_view(const std::vector<CauseId>& causes, const Shape& s
 // to them.
 void join_causes(const refops::ConstView& source, const refops::View& target);
 
-// What a reduction makes of causes: for every kept element the first cause on its reduced axes,
-// 0 when there is none, and whether some element there is defined.
+// What a reduction makes of causes. A line is what it makes one element of.
 struct FoldedCauses {
-  std::vector<CauseId> causes;  // row-major over the axes that are kept
-  std::vector<std::uint8_t> is_mixed;
+  std::vector<CauseId> of_lines;  // the first cause of a line without a defined element, else 0;
+                                  // row-major over the axes that are kept
+  std::vector<CauseId> of_mixed;  // the causes of the other lines' elements, 0 elsewhere, row-major
+                                  // over all axes; empty when there are none
 };
 FoldedCauses fold_causes(const refops::ConstView& causes, std::uint32_t axes_mask);
 
