@@ -2,6 +2,7 @@
 
 import signal
 
+import ascemu
 import pytest
 
 
@@ -13,3 +14,10 @@ def ctrl_c_is_heeded():
         signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture
+def undefined_is_stored():
+    """For tests that store undefined elements to see what they hold; the check would raise."""
+    with ascemu.options(checks={"uninitialised": "off"}):
+        yield

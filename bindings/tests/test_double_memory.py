@@ -79,6 +79,7 @@ def test_prints_name_the_declared_dtype(capsys):
     assert capsys.readouterr().out == "float16 [2]\n[0.333333, 0.666667]\n"
 
 
+@pytest.mark.usefixtures("undefined_is_stored")
 def test_what_memory_holds_where_nothing_was_loaded_is_still_poison():
     x = np.arange(16, dtype=np.float16)
     out = np.zeros(64, np.float16)

@@ -62,6 +62,7 @@ def test_integer_pads(dtype):
     assert tile_of(x, [3], [4], pad_value=2.9).tolist() == [*x[3:], 2, 2]
 
 
+@pytest.mark.usefixtures("undefined_is_stored")
 @pytest.mark.parametrize("size", [1, 7, 15, 17, 19, 33])
 @pytest.mark.parametrize("dtype", ["float32", "float16"])
 def test_a_tail_is_zero_to_the_end_of_its_block_and_undefined_beyond(size, dtype):
@@ -74,6 +75,7 @@ def test_a_tail_is_zero_to_the_end_of_its_block_and_undefined_beyond(size, dtype
     assert undefined(tile[end:]).all()
 
 
+@pytest.mark.usefixtures("undefined_is_stored")
 def test_rows_beyond_the_tensor_are_undefined_without_a_pad():
     x = values("float32", [3, 5], 1, 2)
     tile = tile_of(x, [1, 0], [4, 8])
@@ -175,6 +177,7 @@ def test_a_row_outside_moves_nothing_and_warns():
     assert [one.code for one in found] == ["portability-outside-row"]
 
 
+@pytest.mark.usefixtures("undefined_is_stored")
 @pytest.mark.parametrize("offset", [8, 100, 2**31, 2**40, 2**62, 2**63 - 1])
 def test_tiles_wholly_outside_move_nothing(offset):
     x = values("float32", [8])

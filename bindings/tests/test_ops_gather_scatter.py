@@ -44,6 +44,7 @@ def test_data_of_every_dtype(dtype):
     assert (result == x[index]).all()
 
 
+@pytest.mark.usefixtures("undefined_is_stored")
 def test_the_older_argument_order_of_asc2():
     index = np.array([4, -1, 2], np.int32)
     for form in (
@@ -94,6 +95,7 @@ def test_other_dimensions(dim):
     assert (result == expected).all()
 
 
+@pytest.mark.usefixtures("undefined_is_stored")
 @pytest.mark.parametrize("count", [0, 1, 3, 7])
 def test_rows_beyond_num_indices_are_undefined(count):
     index = np.array([1, 2, 3], np.int32)

@@ -113,6 +113,7 @@ def test_a_bias_computed_by_vector_code_cannot_reach_bt():
         run(kernel)
 
 
+@pytest.mark.usefixtures("undefined_is_stored")
 def test_a_bias_past_the_end_does_not_fault():
     def kernel(gm, out):
         bias = asctile.copy_in(gm, [8], [16], "BT")

@@ -93,6 +93,7 @@ def test_accumulation_over_tiles_of_k(dtype, k, step, with_bias):
     near(out, wide(a) @ wide(b) + (wide(bias) if with_bias else 0))
 
 
+@pytest.mark.usefixtures("undefined_is_stored")
 def test_the_tail_of_k_is_zero_up_to_a_block_and_undefined_beyond():
     a, b = operands("float32", 11, 3, 13)
     out = np.zeros([11, 13], np.float32)
