@@ -28,6 +28,9 @@ std::string element_text(const Shape& shape, std::int64_t position) {
 }
 
 constexpr std::string_view kMatmul = "the sum over K";
+constexpr std::string_view kHelpOnK =
+    "The cube sums over all of K, and a copy_in to L1, L0A or L0B is zero past the tensor only up "
+    "to a multiple of 32 bytes (C0); make the tile no wider than that in K.";
 
 bool is_matmul(const Stmt& stmt) {
   return std::holds_alternative<Matmul>(stmt.node) || std::holds_alternative<MatmulAcc>(stmt.node);
@@ -152,31 +155,23 @@ void Walker::report_undefined(const UndefinedUse& use, const Operand& operand,
                               std::vector<std::string> notes) {
   if (use.cause() == 0) return;
   const Cause& cause = causes_.at(use.cause());
-  const CheckLevel level = context_.levels.of(cause.code);
   causes_.tell(use.cause());
-  if (level == CheckLevel::off) return;
-  const Severity severity = level == CheckLevel::warn ? Severity::warning : Severity::error;
-  if (!findings_.admits(current_, cause.code, severity)) return;
-  const Slot slot = std::get<SlotRef>(operand).slot;
-  const std::string& name = program_.slots[slot].name;
-  const Shape& shape = std::get<LocalTensor>(slots_[slot]).shape;
-  const bool is_one = use.count() == 1;
-  std::string where = "undefined: " + std::string(is_one ? "element " : "elements ") +
-                      element_text(shape, use.first());
-  if (!is_one) where += " to " + element_text(shape, use.last());
-  notes.push_back(where + " of " + (name.empty() ? "the tile" : name) + " " + shape.to_string());
-  std::string help;
-  if (is_matmul(*current_)) {
-    help =
-        "The cube sums over all of K, and a copy_in to L1, L0A or L0B is zero past the tensor only "
-        "up to a multiple of 32 bytes (C0); make the tile no wider than that in K.";
-  }
-  Fault fault = make_fault(cause.code,
-                           std::string(verb) + " " + std::to_string(use.count()) + " undefined " +
-                               (is_one ? "element" : "elements") +
-                               (name.empty() ? "" : " of '" + name + "'") + place,
-                           std::move(notes), std::move(help));
-  findings_.add(std::move(fault), severity, current_, loops_, {{cause.stmt->span, cause.text}});
+  const auto explain = [&] {
+    const Slot slot = std::get<SlotRef>(operand).slot;
+    const std::string& name = program_.slots[slot].name;
+    const Shape& shape = std::get<LocalTensor>(slots_[slot]).shape;
+    const bool is_one = use.count() == 1;
+    std::string where = "undefined: " + std::string(is_one ? "element " : "elements ") +
+                        element_text(shape, use.first());
+    if (!is_one) where += " to " + element_text(shape, use.last());
+    notes.push_back(where + " of " + (name.empty() ? "the tile" : name) + " " + shape.to_string());
+    return make_fault(cause.code,
+                      std::string(verb) + " " + std::to_string(use.count()) + " undefined " +
+                          (is_one ? "element" : "elements") +
+                          (name.empty() ? "" : " of '" + name + "'") + place,
+                      std::move(notes), is_matmul(*current_) ? std::string(kHelpOnK) : "");
+  };
+  report(cause.code, explain, {{cause.stmt->span, cause.text}});
 }
 
 void Walker::report_stored(const UndefinedUse& use, const Operand& operand, AccessEvent event) {
