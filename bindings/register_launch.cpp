@@ -108,10 +108,32 @@ std::vector<interp::Argument> to_arguments(const interp::Program& program, py::s
   return arguments;
 }
 
+// The numbers of the array parameters of those names; ValueError for another name.
+std::vector<std::uint32_t> arrays_named(const interp::Program& program,
+                                        const std::vector<std::string>& names) {
+  std::vector<std::uint32_t> numbers;
+  std::string arrays;
+  for (const std::string& name : names) {
+    const std::size_t found = numbers.size();
+    arrays.clear();
+    for (std::size_t i = 0; i < program.params.size(); ++i) {
+      const interp::Param& param = program.params[i];
+      if (!std::holds_alternative<interp::AddressType>(param.type)) continue;
+      if (param.name == name) numbers.push_back(static_cast<std::uint32_t>(i));
+      arrays += (arrays.empty() ? "" : ", ") + param.name;
+    }
+    if (numbers.size() == found) {
+      throw py::value_error("fresh names '" + name + "', which is no array parameter of kernel '" +
+                            program.name + "'; those are: " + (arrays.empty() ? "none" : arrays));
+    }
+  }
+  return numbers;
+}
+
 PyLaunchResult launch(const PyProgram& program, const py::sequence& arguments, std::int64_t blocks,
                       int threads, const std::optional<std::map<std::string, std::string>>& checks,
                       std::uint64_t max_steps, std::size_t findings_limit, bool stop_at_first,
-                      const std::string& schedule) {
+                      const std::string& schedule, const std::vector<std::string>& fresh) {
   const std::vector<interp::Argument> bound = to_arguments(*program.program, arguments);
   std::atomic<bool> stop{false};
   interp::LaunchOptions options;
@@ -128,6 +150,7 @@ PyLaunchResult launch(const PyProgram& program, const py::sequence& arguments, s
   const std::optional<interp::Schedule> parsed = interp::Schedule::parse(schedule);
   if (!parsed) throw py::value_error("'" + schedule + "' is no schedule");
   options.schedule = *parsed;
+  options.fresh = arrays_named(*program.program, fresh);
   options.stop = &stop;
   interp::LaunchResult result;
   {
@@ -167,7 +190,7 @@ void register_launch(py::module_& module) {
   module.def("launch", &launch, py::arg("program"), py::arg("arguments"), py::arg("blocks") = 1,
              py::arg("threads") = 0, py::arg("checks") = py::none(), py::arg("max_steps") = 0,
              py::arg("findings_limit") = 100, py::arg("stop_at_first") = false,
-             py::arg("schedule") = "parallel");
+             py::arg("schedule") = "parallel", py::arg("fresh") = std::vector<std::string>{});
 }
 
 }  // namespace ascemu::bindings

@@ -6,7 +6,8 @@
 namespace ascemu::interp {
 
 CauseId CauseTable::add(const Stmt* stmt, Code code, std::string text) {
-  const auto found = std::ranges::find(causes_, stmt, &Cause::stmt);
+  const auto found = std::ranges::find_if(
+      causes_, [&](const Cause& cause) { return cause.stmt == stmt && cause.code == code; });
   if (found != causes_.end()) {
     if (!found->is_told) found->text = std::move(text);
     return static_cast<CauseId>(found - causes_.begin() + 1);

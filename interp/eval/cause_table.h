@@ -2,7 +2,7 @@
 //
 // What it is: the meaning of a CauseId, and which causes have been told. What it is not: the
 // elements (value/causes.h), or reports (eval_undefined.cpp). Invariants: ids count from 1; a
-// statement has one cause; a cause that was told is not told again.
+// statement has one cause a code; a cause that was told is not told again.
 #pragma once
 
 #include <string>
@@ -25,7 +25,7 @@ struct Cause {
 class CauseTable {
  public:
   void clear() { causes_.clear(); }
-  // The statement's cause; the text is that of its last run before it is told.
+  // The statement's cause of that code; the text is that of its last run before it is told.
   CauseId add(const Stmt* stmt, Code code, std::string text);
   const Cause& at(CauseId id) const { return causes_[id - 1U]; }
   bool is_told(CauseId id) const { return at(id).is_told; }

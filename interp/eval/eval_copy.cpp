@@ -134,6 +134,7 @@ Completion Walker::eval_node(const CopyIn& node) {
   const bool is_short = !access.is_whole_tile() && !rule.everywhere;
   if (tracks_undefined_ && (is_short || (is_bias && outside > 0)))
     leave_undefined(access, rule, array, result);
+  if (is_fresh(source)) leave_unwritten(node.src, access, result);
   if (outside + access.negative_elems == 0 && !access.leaves_leading) return Completion::normal;
   AccessEvent event = describe(AccessKind::read, "copy_in", node.src, start, out->shape);
   describe_tile(access, event);
@@ -186,6 +187,11 @@ Completion Walker::eval_node(const LoadScalar& node) {
     if (!settle(array, *position, *position)) return Completion::end_launch;
     if (is_watched(source)) touch_run(site_of(AccessKind::read, "copy_in", node.src), *position, 1);
     set_scalar(node.dst, moved_scalar(Scalar::load(array.dtype, array.at(*position)), stored));
+    if (is_fresh(source)) {
+      AccessEvent event = describe(AccessKind::read, "copy_in", node.src, start, {});
+      event.first = event.last = *position;
+      judge_unwritten(event, count_unwritten(array, {0, *position, 1}, AccessKind::read));
+    }
     return Completion::normal;
   }
   set_scalar(node.dst, poison_scalar(array.dtype, stored));

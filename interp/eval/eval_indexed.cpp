@@ -97,6 +97,10 @@ Completion Walker::eval_node(const Gather& node) {
       const std::int64_t outside = load_run(array, from, moved, out->dtype, target);
       if (outside > 0) widen(event, from, moved, outside);
       if (is_logged) touch_run(site, from, moved);
+      if (is_fresh(source)) {
+        leave_unwritten(node.src, {i * row_out + line * last_out, from, moved},
+                        std::get<LocalTensor>(slots_[node.dst]));
+      }
     }
   }
   observe(event);
@@ -200,6 +204,7 @@ Completion Walker::eval_node(const Atomic& node) {
   const LocalTensor& tile = copy.allocation ? copy : tensor(node.src);
   if (has_causes(tile) && array.writable)
     report_stored(undefined_use(tile, access, array), node.src, event);
+  if (is_fresh(target) && array.writable) judge_unwritten(event, access);
   observe(event);
   return Completion::normal;
 }

@@ -17,6 +17,7 @@
 
 namespace ascemu::interp {
 
+class FreshArrays;
 class RaceCheck;
 class Turns;
 
@@ -29,6 +30,7 @@ struct LaunchContext {
   CheckLevels levels{};
   std::vector<bool> watched{};       // by parameter: blocks could race on the array
   std::vector<bool> self_read{};     // by parameter: the order of a block's own accesses matters
+  FreshArrays* fresh = nullptr;      // null: no array starts unwritten
   RaceCheck* races = nullptr;        // null: nothing to watch
   AtomicOrder* atomics = nullptr;    // null: updates apply directly
   Barrier* barrier = nullptr;        // null: the launch has one block, or no barrier

@@ -1,6 +1,7 @@
 // Accesses of watched arrays, recorded as they moved bytes: what blocks could race on, what a block
 // reads of its own writes.
 #include "interp/checks/byte_rows.h"
+#include "interp/checks/fresh_arrays.h"
 #include "interp/eval/walker.h"
 
 namespace ascemu::interp {
@@ -35,6 +36,8 @@ void Walker::touch_run(const AccessSite& site, std::int64_t position, std::int64
 void Walker::touch_rows(const AccessSite& site, const ByteRows& rows) {
   if (races_on(site.array)) log_.add(site, rows, phase_, loops_);
   if (is_self_read(site.array)) order(site, rows);
+  if (context_.fresh != nullptr && site.kind != AccessKind::read)
+    context_.fresh->mark(rows, site.kind);
 }
 
 void Walker::order(const AccessSite& site, const ByteRows& rows) {

@@ -16,6 +16,7 @@
 
 #include "interp/ast/tree.h"
 #include "interp/checks/access_log.h"
+#include "interp/checks/fresh_arrays.h"
 #include "interp/checks/ordering.h"
 #include "interp/eval/cause_table.h"
 #include "interp/eval/findings.h"
@@ -164,7 +165,7 @@ class Walker {
   // touch.cpp: records what moved in an array that blocks could race on, or whose accesses of this
   // block must be ordered.
   bool is_watched(const Global& tensor) const {
-    return races_on(tensor.array) || is_self_read(tensor.array);
+    return races_on(tensor.array) || is_self_read(tensor.array) || is_fresh(tensor);
   }
   bool races_on(std::uint32_t array) const {
     return context_.races != nullptr && context_.watched[array];
@@ -200,6 +201,17 @@ class Walker {
   void leave_undefined(const TileAccess& access, const TailRule& rule, const GlobalArray& array,
                        const LocalTensor& result);
   void leave_rows_undefined(const Gather& node, std::int64_t count);
+  // Arrays that start unwritten (eval_fresh.cpp): elements that a load took from them are
+  // undefined.
+  bool is_fresh(const Global& tensor) const {
+    return context_.fresh != nullptr && context_.fresh->covers(tensor.array);
+  }
+  void leave_unwritten(const Operand& source, const Run& run, const LocalTensor& result);
+  void leave_unwritten(const Operand& source, const TileAccess& access, const LocalTensor& result);
+  std::int64_t count_unwritten(const GlobalArray& array, const Run& run, AccessKind kind) const;
+  // Tells a scalar load or an update that takes elements which nothing has written.
+  void judge_unwritten(const AccessEvent& event, std::int64_t unwritten);
+  void judge_unwritten(const AccessEvent& event, const TileAccess& access);
   // Of all elements; of those that a store moves; of the first elements of an index.
   UndefinedUse undefined_use(const Operand& operand) const;
   UndefinedUse undefined_use(const LocalTensor& dense, const TileAccess& access,

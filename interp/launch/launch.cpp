@@ -4,6 +4,7 @@
 #include <functional>
 #include <new>
 
+#include "interp/checks/fresh_arrays.h"
 #include "interp/checks/ordering.h"
 #include "interp/checks/race.h"
 #include "interp/eval/launch_context.h"
@@ -44,6 +45,9 @@ std::optional<std::string> launch_mismatch(const Program& program,
   if (arguments.size() != program.params.size()) {
     return std::to_string(arguments.size()) + " arguments for " +
            std::to_string(program.params.size()) + " parameters";
+  }
+  for (const std::uint32_t number : options.fresh) {
+    if (number >= arguments.size()) return "no parameter " + std::to_string(number);
   }
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     std::optional<std::string> problem = argument_mismatch(program.params[i], arguments[i]);
@@ -104,6 +108,10 @@ LaunchResult launch(const Program& given, std::span<const Argument> arguments,
     if (std::ranges::find(context.watched, true) != context.watched.end())
       context.races = &races.emplace(program, context.arrays, context.levels, options.blocks);
   }
+
+  std::optional<FreshArrays> fresh;
+  if (!options.fresh.empty() && context.levels.is_on(CheckId::uninitialised))
+    context.fresh = &fresh.emplace(context.arrays, options.fresh);
 
   if (context.levels.is_on(CheckId::ordering))
     context.self_read = self_read_arrays(context.arrays, facts.kinds);

@@ -41,6 +41,8 @@ struct LaunchOptions {
   std::size_t local_bytes_limit = std::size_t{1} << 30;  // live local tensors per block
   bool stop_at_first = false;        // end the launch at its first error, the blocks run in order
   std::size_t findings_limit = 100;  // kept per launch; the rest is counted
+  std::vector<std::uint32_t> fresh;  // parameters whose arrays start unwritten, for the check
+                                     // uninitialised; their bytes are left alone
   const std::atomic<bool>* stop =
       nullptr;  // set by another thread or a signal handler: the launch ends within milliseconds
 };

@@ -190,7 +190,8 @@ class LaunchResult:
 
 # Runs the program with the chip and the numerics that it was built for. `arguments`, one per
 # parameter: (pointer: int, count_elems: int, writable: bool) for arrays, Number for scalars.
-# `checks`: name -> "off" | "warn" | "error". Releases the GIL; SIGINT stops the launch
+# `checks`: name -> "off" | "warn" | "error". `fresh`: names of parameters whose arrays start
+# unwritten; ValueError for other names. Releases the GIL; SIGINT stops the launch
 # (interrupted=True, KeyboardInterrupt pending in Python's own handler).
 def launch(
     program: Program,
@@ -202,6 +203,7 @@ def launch(
     findings_limit: int = 100,
     stop_at_first: bool = False,
     schedule: str = "parallel",  # ValueError for a text that names none
+    fresh: Sequence[str] = (),
 ) -> LaunchResult: ...
 
 # Where a numpy array's data begins, at a fraction of the cost of `__array_interface__`.

@@ -74,6 +74,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="end a launch at its first error finding",
     )
+    group.addoption(
+        "--ascemu-fresh",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="a kernel parameter whose array starts unwritten; may be repeated",
+    )
     parser.addini("ascemu", "let asc, asc2 and asctile resolve to ascemu", type="bool")
     parser.addini("ascemu_checks", "levels of checks, name=level, one a line", type="linelist")
     parser.addini("ascemu_strict", "findings of the check portability are errors", type="bool")
@@ -94,6 +101,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
             checks=settings.parse_checks(",".join(known.ascemu_check)) or None,
             strict=known.ascemu_strict or None,
             stop_at_first=known.ascemu_stop_at_first or None,
+            fresh=known.ascemu_fresh or None,
             threads=known.ascemu_threads,
             schedule=known.ascemu_schedule,
         )

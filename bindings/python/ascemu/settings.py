@@ -21,7 +21,7 @@ import difflib
 import os
 import sys
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -72,6 +72,7 @@ class Settings:
     max_steps: int = 0
     findings_limit: int = 100
     stop_at_first: bool = False
+    fresh: tuple[str, ...] = ()
     blocks: int | None = None
     colour: bool | None = None
     json: bool = False
@@ -135,6 +136,7 @@ def options(
     max_steps: int | None = None,
     findings_limit: int | None = None,
     stop_at_first: bool | None = None,
+    fresh: Sequence[str] | None = None,
     blocks: int | None = None,
     colour: bool | str | None = None,
     json: bool | None = None,
@@ -158,6 +160,8 @@ def options(
     max_steps       statements that a block may execute; 0: no limit
     findings_limit  findings kept per launch; the rest is counted
     stop_at_first   True: a launch ends at its first error, its blocks run one after another
+    fresh           names of kernel parameters whose arrays start unwritten in every launch: the
+                    check uninitialised tells what is read of them before it is written
     blocks          what `kernel[None]` launches; 0: the platform's number of cores
     colour          True, False or "auto": on terminals only, and not under NO_COLOR
     json            print findings as one JSON object a line instead of text
@@ -279,6 +283,8 @@ def _checked(given: Mapping[str, Any]) -> dict[str, Any]:
             if not (isinstance(value, bool) or value == "auto"):
                 raise ValueError(f"colour={value!r}: must be True, False or 'auto'")
             changes[name] = None if value == "auto" else value
+        elif name == "fresh":
+            changes[name] = _checked_names(name, value)
         elif name in ("json", "stop_at_first"):
             if not isinstance(value, bool):
                 raise ValueError(f"{name}={value!r}: must be True or False")
@@ -325,6 +331,13 @@ def _checked_levels(levels: object) -> dict[str, str]:
             legal = ", ".join(CHECK_LEVELS)
             raise ValueError(f"check {name!r} has the level {level!r}; the levels are: {legal}")
     return dict(levels)
+
+
+def _checked_names(name: str, value: object) -> tuple[str, ...]:
+    names = tuple(value) if isinstance(value, list | tuple) else (None,)
+    if not all(isinstance(each, str) and each.isidentifier() for each in names):
+        raise ValueError(f"{name}={value!r}: must be a list of names of kernel parameters")
+    return names
 
 
 def _strict_levels(value: object) -> dict[str, str]:

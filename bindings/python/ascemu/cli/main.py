@@ -119,6 +119,13 @@ def _add_settings(sub: argparse.ArgumentParser) -> None:
     )
     sub.add_argument("--strict", action="store_true", help="portability findings are errors")
     sub.add_argument("--stop-at-first", action="store_true", help="end a launch at its first error")
+    sub.add_argument(
+        "--fresh",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="a kernel parameter whose array starts unwritten; may be repeated",
+    )
 
 
 if __name__ == "__main__":

@@ -55,6 +55,7 @@ def apply_settings(arguments: argparse.Namespace) -> None:
             checks=settings.parse_checks(",".join(arguments.check)) or None,
             strict=arguments.strict or None,
             stop_at_first=arguments.stop_at_first or None,
+            fresh=arguments.fresh or None,
             threads=arguments.threads,
             schedule=arguments.schedule,
             blocks=arguments.blocks,

@@ -106,7 +106,8 @@ def is_dry_run() -> bool:
 def execute(program: Program, marshalled: Marshalled, blocks: int, target: Target) -> None:
     """Run the blocks; prints what the kernel printed, then raises what it deserves.
 
-    KeyboardInterrupt where Ctrl-C stopped the launch; arrays that were copied are written back in
+    KeyboardInterrupt where Ctrl-C stopped the launch; ValueError, before anything runs, where the
+    setting `fresh` names what is no array of the kernel; arrays that were copied are written back in
     every case, so that they hold what the device's would.
     """
     chosen = target.settings
@@ -120,6 +121,7 @@ def execute(program: Program, marshalled: Marshalled, blocks: int, target: Targe
         chosen.findings_limit,
         chosen.stop_at_first,
         chosen.schedule,
+        chosen.fresh,
     )
     marshalled.write_back()
     if result.printed:
