@@ -107,8 +107,8 @@ def execute(program: Program, marshalled: Marshalled, blocks: int, target: Targe
     """Run the blocks; prints what the kernel printed, then raises what it deserves.
 
     KeyboardInterrupt where Ctrl-C stopped the launch; ValueError, before anything runs, where the
-    setting `fresh` names what is no array of the kernel; arrays that were copied are written back in
-    every case, so that they hold what the device's would.
+    setting `fresh` names what is no array of the kernel; arrays that were copied are written back
+    in every case, so that they hold what the device's would.
     """
     chosen = target.settings
     result = _core.launch(
