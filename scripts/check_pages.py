@@ -19,8 +19,6 @@ SHOWN = {
     "race": "neighbour_reads",
     "capacity": "tile_too_large",
     "location": "part_between_columns",
-    "capacity": "tile_too_large",
-    "race": "neighbour_reads",
     "uninitialised": "tail_stored",
 }
 
