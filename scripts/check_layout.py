@@ -31,6 +31,9 @@ FORBIDDEN_INCLUDES = {
     "interp": ("bindings/", "conformance/", *PYTHON_HEADERS),
     "bindings": ("conformance/",),
 }
+# What Python code of a ring must not import, as packages.
+FORBIDDEN_IMPORTS = {"bindings/python": "ascemu_conformance"}
+IMPORT = re.compile(r"^\s*(?:from|import)\s+(\w+)")
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
 MACHINE_PATH = re.compile(r"(^|[^A-Za-z0-9_./-])/(work|tmp|root|farm|home)/")
 LEFT_OPEN = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X)\b")
@@ -89,6 +92,16 @@ def check_includes(tree: Tree) -> Iterator[str]:
                 yield f"{path}:{number}: {path.parts[0]} must not include {found[1]}"
             if found[1].startswith(("./", "../")):
                 yield f"{path}:{number}: include {found[1]} by its path from the repository root"
+
+
+def check_imports(tree: Tree) -> Iterator[str]:
+    """No Python package imports one of a ring outside its own."""
+    for path, lines in tree.texts({".py", ".pyi"}):
+        forbidden = FORBIDDEN_IMPORTS.get("/".join(path.parts[:2]))
+        for number, line in enumerate(lines, 1):
+            found = IMPORT.match(line)
+            if found and found[1] == forbidden:
+                yield f"{path}:{number}: {path.parts[2]} must not import {forbidden}"
 
 
 def check_length(tree: Tree) -> Iterator[str]:
@@ -165,6 +178,7 @@ def all_texts(tree: Tree) -> Iterator[tuple[Path, list[str]]]:
 
 RULES: tuple[Callable[[Tree], Iterator[str]], ...] = (
     check_includes,
+    check_imports,
     check_length,
     check_names,
     check_definitions,

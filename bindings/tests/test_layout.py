@@ -73,6 +73,11 @@ BROKEN = {
             "interp/eval/walker.cpp:1: include ../ast/tree.h by its path from the repository root",
         ],
     ),
+    "ascemu imports conformance": (
+        check_layout.check_imports,
+        {"bindings__python__ascemu__cli_py": "from ascemu_conformance.case import Case\n"},
+        ["bindings/python/ascemu/cli.py:1: ascemu must not import ascemu_conformance"],
+    ),
     "file is long": (
         check_layout.check_length,
         {"refops__cast_cpp": "int x;\n" * 401},

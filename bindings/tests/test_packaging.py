@@ -93,10 +93,11 @@ def test_metadata(content):
     assert fields["Version"] == stated_version()
     assert fields["Requires-Python"] == ">=3.10"
     assert fields["License-Expression"] == "Apache-2.0"
-    assert fields.get_all("Provides-Extra") == ["test", "torch"]
+    assert fields.get_all("Provides-Extra") == ["test", "torch", "distributed"]
     entry_points = (folder / "entry_points.txt").read_text(encoding="utf-8")
     assert "ascemu = ascemu.cli.main:main" in entry_points
-    assert "[pytest11]\nascemu = ascemu.pytest_plugin" in entry_points
+    assert "ascemu = ascemu.pytest_plugin" in entry_points
+    assert "record = ascemu_conformance.commands:add_record" in entry_points
     assert (folder / "licenses" / "LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
 
 
@@ -119,6 +120,13 @@ def test_wheel_holds_the_package(content):
     assert found == expected | {Path(core), page}
     assert (package / page).read_bytes() == contract.read_bytes()
     assert {Path("py.typed"), Path("_core.pyi")} <= found
+
+
+def test_wheel_holds_the_conformance_package(content):
+    source = ROOT / "conformance" / "python" / "ascemu_conformance"
+    package = content / "ascemu_conformance"
+    expected = {path.relative_to(source) for path in source.rglob("*.py")}
+    assert {path.relative_to(package) for path in package.rglob("*.py")} == expected
 
 
 def needed_libraries(library: Path) -> dict[str, str]:

@@ -2,7 +2,8 @@
 
 `activate()` makes `import asc`, `asc2` and `asctile` resolve to ascemu's modules; so does the
 environment variable ASCEMU=1 when this package is imported. `options()` changes settings,
-`collect()` gathers findings, `KernelError` is what a finding at run time raises.
+`collect()` gathers findings, `KernelError` is what a finding at run time raises. Other names, such
+as `recording`, come from packages that extend this one (ascemu.extensions).
 
 The compiled core is imported with the first kernel module, not by `import ascemu`.
 """
@@ -39,6 +40,11 @@ def __getattr__(name: str) -> Any:
         from ascemu._core import Diagnostic
 
         return Diagnostic
+    from ascemu.extensions import extension
+
+    found = extension(name)
+    if found is not None:
+        return found
     raise AttributeError(f"module 'ascemu' has no attribute {name!r}")
 
 

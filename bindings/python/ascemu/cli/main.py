@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from ascemu._version import __version__
 from ascemu.cli import check, explain, listing, run
 from ascemu.cli.usage import UsageError
+from ascemu.extensions import add_commands
 from ascemu.platforms import Platform
 
 
@@ -58,6 +59,7 @@ def make_parser() -> argparse.ArgumentParser:
         "name", metavar="NAME", help="a code, as in bad-cast, or a clause, as in N17.1"
     )
     sub.set_defaults(command=explain.explain, parser=sub)
+    add_commands(commands)
     return parser
 
 
@@ -69,6 +71,12 @@ def _add_run(commands: argparse._SubParsersAction) -> None:
         usage="%(prog)s [options] FILE [args ...]",
         allow_abbrev=False,
     )
+    add_script_options(sub)
+    sub.set_defaults(command=run.run_command, parser=sub)
+
+
+def add_script_options(sub: argparse.ArgumentParser) -> None:
+    """The arguments of a command that runs a script as `run` does."""
     sub.add_argument("file", metavar="FILE", help="the script; what follows it is handed to it")
     sub.add_argument("args", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
     _add_settings(sub)
@@ -80,7 +88,6 @@ def _add_run(commands: argparse._SubParsersAction) -> None:
         "--memory", action="store_true", help="print what each kernel needs of on-chip memories"
     )
     sub.add_argument("--traceback", action="store_true", help="add Python's traceback to a finding")
-    sub.set_defaults(command=run.run_command, parser=sub)
 
 
 def _add_check(commands: argparse._SubParsersAction) -> None:
