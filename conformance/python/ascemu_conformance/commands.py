@@ -7,6 +7,7 @@ Invariant: importing this module imports neither numpy nor the compiled core.
 from __future__ import annotations
 
 import argparse
+import os
 from typing import Any
 
 
@@ -68,3 +69,72 @@ def record(arguments: argparse.Namespace) -> int:
         return run.run_command(arguments)
     finally:
         recorder.stop(session)
+
+
+def add_golden(commands: argparse._SubParsersAction) -> None:
+    """`ascemu golden generate` and `ascemu golden check`."""
+    sub = commands.add_parser(
+        "golden",
+        help="make golden cases from a parameter matrix, or check a tree of cases",
+        description="Make golden cases of a kernel, or run a tree of cases again.",
+        epilog="exit status: 0 all as it should be, 1 a case deviates, 2 something could not run",
+    )
+    actions = sub.add_subparsers(title="actions", metavar="ACTION", required=True)
+    make = actions.add_parser("generate", help="make the cases of MATRIX that are not there yet")
+    make.add_argument("matrix", metavar="MATRIX", help="a TOML file (docs/golden.md)")
+    make.add_argument("--out", metavar="DIR", required=True, help="where the cases go")
+    make.add_argument(
+        "--scheduler", metavar="ADDRESS", help="distribute over the workers of a dask scheduler"
+    )
+    verify = actions.add_parser("check", help="verify and run every case at or below DIR")
+    verify.add_argument("root", metavar="DIR", help="a case or a folder with cases")
+    for action, command in ((make, golden_generate), (verify, golden_check)):
+        action.add_argument(
+            "--workers",
+            type=_positive,
+            metavar="N",
+            default=os.cpu_count() or 1,
+            help="processes on this machine (default: one a core)",
+        )
+        action.set_defaults(command=command, parser=action)
+
+
+def golden_generate(arguments: argparse.Namespace) -> int:
+    """The command `golden generate`."""
+    from ascemu_conformance import golden
+
+    return _reported(
+        "made",
+        golden.generate,
+        arguments.matrix,
+        arguments.out,
+        workers=arguments.workers,
+        scheduler=arguments.scheduler,
+    )
+
+
+def golden_check(arguments: argparse.Namespace) -> int:
+    """The command `golden check`."""
+    from ascemu_conformance import golden
+
+    return _reported("the same", golden.check, arguments.root, workers=arguments.workers)
+
+
+def _reported(verb: str, command: Any, *args: Any, **kwargs: Any) -> int:
+    from ascemu.cli.usage import UsageError
+
+    from ascemu_conformance import golden
+    from ascemu_conformance.case_files import CaseError
+
+    try:
+        summary = command(*args, **kwargs)
+    except (CaseError, OSError, RuntimeError) as error:
+        raise UsageError(str(error)) from None
+    print(*golden.report_lines(summary, verb), sep="\n")
+    return int(summary.exit_code)
+
+
+def _positive(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of at least 1")
+    return int(text)
