@@ -138,3 +138,77 @@ def _positive(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number of at least 1")
     return int(text)
+
+
+def add_import(commands: argparse._SubParsersAction) -> None:
+    """`ascemu import`."""
+    sub = commands.add_parser(
+        "import",
+        help="make cases of a dump of msprobe, or of .bin files with a JSON description",
+        description="Make cases of SOURCE: a folder with dumps of msprobe (dump.json), or a JSON "
+        "description of .bin files (docs/import.md).",
+        allow_abbrev=False,
+    )
+    sub.add_argument("source", metavar="SOURCE", help="a folder, a dump.json or a description")
+    sub.add_argument("--out", metavar="DIR", required=True, help="where the cases go")
+    sub.add_argument("--only", metavar="PATTERN", default="*", help="calls of these names only")
+    sub.add_argument("--kernel", metavar="FILE", help="the kernel that made the outputs")
+    sub.add_argument("--function", metavar="NAME", help="its name in FILE")
+    sub.add_argument("--blocks", type=_positive, metavar="N", help="how many blocks it had")
+    sub.add_argument("--platform", metavar="NAME", help="what it ran on")
+    sub.add_argument(
+        "--argument",
+        action="append",
+        default=[],
+        metavar="NAME=ITEM",
+        help="a parameter and what it is: input.0, output.0, a number, const:NUMBER; repeated, in "
+        "order",
+    )
+    sub.set_defaults(command=import_dump, parser=sub)
+
+
+def import_dump(arguments: argparse.Namespace) -> int:
+    """The command `import`."""
+    from pathlib import Path
+
+    from ascemu.cli.usage import UsageError
+
+    from ascemu_conformance import importing
+    from ascemu_conformance.case_files import CaseError
+    from ascemu_conformance.import_msprobe import find_dumps, read_dump
+    from ascemu_conformance.import_plain import read_description
+
+    if (arguments.kernel is None) != (arguments.function is None):
+        raise UsageError("--kernel and --function go together")
+    if (arguments.argument or arguments.blocks or arguments.platform) and not arguments.kernel:
+        raise UsageError("--argument, --blocks and --platform say how --kernel was launched")
+    named = [text.partition("=") for text in arguments.argument]
+    if not all(name and item for name, _, item in named):
+        raise UsageError("--argument is NAME=ITEM")
+    kernel = None
+    if arguments.kernel is not None:
+        given = {name: item for name, _, item in named}
+        launch = {name: getattr(arguments, name) for name in ("blocks", "platform")}
+        launch = {name: value for name, value in launch.items() if value is not None}
+        kernel = importing.KernelChoice(Path(arguments.kernel), arguments.function, given, launch)
+    source = Path(arguments.source)
+    try:
+        if source.is_dir():
+            dumps = [(path, path.parent.relative_to(source)) for path in find_dumps(source)]
+            if not dumps:
+                raise UsageError(f"{source}: there is no dump.json in or below it")
+            entries = (
+                entry
+                for path, folder in dumps
+                for entry in read_dump(path, "".join(f"{part}/" for part in folder.parts))
+            )
+        else:
+            is_dump = source.name == "dump.json"
+            entries = iter(read_dump(source) if is_dump else read_description(source))
+        written = importing.write_entries(
+            entries, arguments.out, only=arguments.only, kernel=kernel
+        )
+    except (CaseError, OSError) as error:
+        raise UsageError(str(error)) from None
+    print(f"{len(written)} cases in {arguments.out}")
+    return 0 if written else 2
