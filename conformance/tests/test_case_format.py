@@ -6,6 +6,7 @@ import stat
 import struct
 import zipfile
 from pathlib import Path
+from random import Random
 
 import ml_dtypes
 import numpy as np
@@ -322,3 +323,43 @@ def test_kernel_runs_only_as_recorded(tmp_path):
     assert refusal(path).startswith("CASE: kernel/k.py is not the file that was recorded: sha256 ")
     assert refusal(path).endswith("it is not run without --trust")
     assert load_case(path).kernel_files(trust=True) == {"k.py": b"kernel = 2\n"}
+
+
+def damaged(data, random):
+    """`data` with a byte changed, a part left out or a value replaced."""
+    at, kind = random.randrange(len(data)), random.randrange(3)
+    if kind == 0:
+        return data[:at] + bytes([random.randrange(256)]) + data[at + 1 :]
+    if kind == 1:
+        return data[:at] + data[at + random.randint(1, 20) :]
+    token = random.choice(
+        [b"-1", b"nan", b"9" * 5000, b"1979-05-27", b"[" * 3000, b'"../x"', b"{}"]
+    )
+    start = data.rfind(b" = ", 0, at)
+    return data[:start] + b" = " + token + data[data.find(b"\n", start) :] if start > 0 else data
+
+
+def test_damaged_files_are_only_ever_refused(tmp_path):
+    random = Random(5)
+    generated = {"kind": "uniform", "seed": 3, "low": -1.0}
+    second = {"name": "y", "kind": "array", "dtype": "int8", "shape": [2], "generator": generated}
+    value = {"name": "s", "kind": "scalar", "value": constant((1, 2.5, np.float16(3)))}
+    arguments = [*document()["arguments"], second, value]
+    files = case_files(document(arguments=arguments), {"x.npy": npy_bytes(X)})
+    outcomes = {True: 0, False: 0}
+    for number in range(200):
+        name = random.choice(["case.toml", "case.toml", "x.npy", "archive"])
+        changed = {n: damaged(d, random) if n == name else d for n, d in files.items()}
+        path = zipped(tmp_path, changed)
+        if name == "archive":
+            path.write_bytes(damaged(path.read_bytes(), random))
+        elif number % 2:
+            path = tmp_path / str(number)
+            write_folder(path, changed)
+        try:
+            load_case(path).check_data()
+            outcomes[True] += 1
+        except CaseError as error:
+            assert str(error).startswith(str(path))
+            outcomes[False] += 1
+    assert min(outcomes.values()) > 10

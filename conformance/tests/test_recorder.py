@@ -34,6 +34,9 @@ STUB = {
         class Backend(enum.Enum):
             NPU = "NPU"
 
+        def get_platform(device):
+            raise AssertionError("there is no such device")
+
         def set_platform(backend, soc_version=None, device_id=None, check=True):
             return backend
         """,
@@ -68,12 +71,25 @@ STUB = {
             return JITFunction(fn, **options) if fn else lambda fn: JITFunction(fn, **options)
         """,
     "beside.py": "FACTOR = 2\n",
+    "lazy.py": "print('loaded')\n",
     "script.py": """
         import sys
         import numpy as np
         import asc2
         import asc.lib.runtime
         import beside
+        import importlib.util
+
+        spec = importlib.util.find_spec("lazy")
+        spec.loader = importlib.util.LazyLoader(spec.loader)
+        lazy = sys.modules["lazy"] = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(lazy)
+
+        class Proxy:
+            def __getattr__(self, name):
+                print("asked for", name)
+
+        proxy = Proxy()
 
         @asc2.jit(opt_level=2)
         def double(x, out, size, tile: "asc2.ConstExpr[int]"):
@@ -137,7 +153,7 @@ def test_recorder_beside_another_package(host):
     case.check_data()
     document = case.document
     assert document["kernel"]["function"] == "double"
-    assert list(case.kernel_files()) == ["script.py", "beside.py"]
+    assert list(case.kernel_files()) == ["script.py", "beside.py", "lazy.py"]
     assert document["options"] == {"opt_level": 2}
     assert document["launch"] == {
         "blocks": 8,
@@ -250,6 +266,36 @@ def test_kernel_inside_a_function_runs_again(tmp_path):
     assert case.kernel["closure"]["factor"]["value"] == 3.0
     with Kernels() as kernels:
         assert run_case(case, kernels)["x_ptr"].tolist() == [3.0 * i for i in range(8)]
+
+
+def test_kernel_inside_a_package_runs_again(tmp_path, monkeypatch):
+    package = tmp_path / "made_package" / "ops"
+    package.mkdir(parents=True)
+    (package.parent / "__init__.py").write_text("")
+    (package / "__init__.py").write_text("from .amounts import AMOUNT\n")
+    (package / "amounts.py").write_text("AMOUNT = 5\n")
+    (package / "shift.py").write_text(
+        "import asc2\nfrom . import AMOUNT\n\n\n@asc2.jit\ndef shift(x_ptr):\n"
+        "    x_gm = asc2.global_tensor(x_ptr, [8])\n"
+        "    asc2.copy_out(asc2.copy_in(x_gm, [0], [8]) + AMOUNT, x_gm, [0])\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    from made_package.ops.shift import shift
+
+    with recorder.recording(tmp_path / "cases"):
+        shift[1](np.arange(8, dtype=np.int32))
+    (path,) = find_cases(tmp_path / "cases")
+    case = load_case(path)
+    assert list(case.kernel_files()) == [
+        "made_package/ops/shift.py",
+        "made_package/__init__.py",
+        "made_package/ops/__init__.py",
+        "made_package/ops/amounts.py",
+    ]
+    (package / "amounts.py").write_text("AMOUNT = 6\n")
+    with Kernels() as kernels:
+        assert run_case(case, kernels)["x_ptr"].tolist() == list(range(5, 13))
+    assert Path(sys.modules["made_package"].__file__).parent == package.parent
 
 
 def test_limits_of_a_recording(tmp_path):

@@ -149,7 +149,7 @@ def load_case(path: str | Path, limits: Limits = DEFAULT_LIMITS) -> Case:
     text = files.read("case.toml", limits.toml_bytes)
     try:
         document = tomllib.loads(text.decode("utf-8"))
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # TOMLDecodeError, and numbers too long
         raise CaseError(f"{files.path}: case.toml: {error}") from None
     check_document(document, str(files.path))
     return Case(document, files)

@@ -60,7 +60,7 @@ def read_matrix(path: str | Path) -> list[Recipe]:
         table = tomllib.loads(path.read_bytes().decode("utf-8"))
     except OSError as error:
         raise CaseError(f"{path}: cannot be read: {error.strerror}") from None
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (ValueError, RecursionError) as error:
         raise CaseError(f"{path}: {error}") from None
     _check(table, str(path))
     files = _kernel_files(table, path)

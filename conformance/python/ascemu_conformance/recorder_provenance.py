@@ -33,9 +33,10 @@ def note_selected(args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
 
 def provenance(kernel: Any) -> dict[str, Any]:
     """The table `provenance` of a case, and `platform`; source "ascemu" where `kernel` is ours."""
-    config = sys.modules.get("asc.runtime.config")
-    found = {name: getattr(config, f"get_{name}", lambda: None)() for name in SELECTED}
-    facts: dict[str, Any] = {k: _word(v) for k, v in found.items() if v is not None} or dict(noted)
+    facts: dict[str, Any] = dict(noted)
+    for name in SELECTED:
+        found = _asked("asc.runtime.config", f"get_{name}")
+        facts.update({} if found is None else {name: _word(found)})
     simulated = type(kernel).__module__.split(".")[0] == "ascemu"
     backends = {"NPU": "npu", "Model": "simulator"}
     facts["source"] = "ascemu" if simulated else backends.get(facts.get("backend", ""), "unknown")
@@ -45,17 +46,23 @@ def provenance(kernel: Any) -> dict[str, Any]:
         own = chosen.asc_platform if kernel.namespace == "asc" else chosen.platform
         facts["platform"] = own.value
     for module, path in () if simulated else _DEVICE:
-        try:
-            device = functools.reduce(getattr, path.split("."), sys.modules[module])()
-            facts.setdefault("device", str(device))
-        except Exception:  # not there, or no device to ask
-            continue
+        found = _asked(module, path)
+        if found is not None:
+            facts.setdefault("device", str(found))
     now = datetime.datetime.now(datetime.timezone.utc)
     facts["date"] = now.isoformat(timespec="seconds")
     facts["machine"] = f"{host_platform.platform()}, Python {host_platform.python_version()}"
     facts.update({} if simulated else _cann_version())
     facts["packages"] = _versions()
     return facts
+
+
+def _asked(module: str, path: str) -> Any:
+    """What a function of an imported module says; None where there is none or it fails."""
+    try:
+        return functools.reduce(getattr, path.split("."), sys.modules[module])()
+    except Exception:
+        return None
 
 
 def _word(value: Any) -> str:
@@ -68,7 +75,7 @@ def _versions() -> dict[str, str]:
     for name in PACKAGES:
         try:
             found[name] = importlib.metadata.version(name)
-        except importlib.metadata.PackageNotFoundError:
+        except Exception:  # not installed, or without proper metadata
             continue
     return found
 
@@ -77,9 +84,11 @@ def _cann_version() -> dict[str, str]:
     homes = [os.environ.get(name) for name in ("ASCEND_HOME_PATH", "ASCEND_TOOLKIT_HOME")]
     for home in [*filter(None, homes), "/usr/local/Ascend/ascend-toolkit/latest"]:
         for pattern in ("*/ascend_toolkit_install.info", "version.cfg", "*/version.info"):
-            for path in sorted(Path(home).glob(pattern)):
-                text = path.read_text(encoding="utf-8", errors="replace")
-                found = re.search(r"(?im)^\w*version\s*=\s*\W*([\w.]+)", text)
-                if found:
-                    return {"cann": found[1]}
+            try:
+                texts = [p.read_text("utf-8", "replace") for p in sorted(Path(home).glob(pattern))]
+            except OSError:
+                continue
+            found = re.search(r"(?im)^\w*version\s*=\s*\W*([\w.]+)", "\n".join(texts))
+            if found:
+                return {"cann": found[1]}
     return {}

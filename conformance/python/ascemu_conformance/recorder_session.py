@@ -45,7 +45,7 @@ class Session:
 
     def before(self, kernel: Any, launch: Any, args: Any, kwargs: Any) -> dict[str, Any] | None:
         """What a launch is given; None where enough launches of the kernel are recorded."""
-        function = inspect.unwrap(getattr(kernel, "fn", kernel))
+        function = _function_of(kernel)
         name = function.__name__
         if self.limit and self.recorded.get(name, 0) >= self.limit:
             return None
@@ -186,32 +186,48 @@ def source_files(function: Any) -> dict[str, bytes]:
     while pending:
         names = pending.pop()
         visited.add(id(names))
-        for module in _used_modules(names):
-            path = Path(getattr(module, "__file__", None) or ".").resolve()
-            if id(vars(module)) in visited or path.suffix != ".py":
+        for used in _used_modules(names):
+            path = Path(used.get("__file__") or ".").resolve()
+            if id(used) in visited or path.suffix != ".py" or root not in path.parents:
                 continue
-            if root in path.parents and "site-packages" not in path.parts:
+            if "site-packages" not in path.parts:
                 found.add(path)
-                pending.append(vars(module))
+                pending.append(used)
     ordered = sorted(found, key=lambda path: (path != own, path))
     return {f"kernel/{path.relative_to(root).as_posix()}": path.read_bytes() for path in ordered}
 
 
-def _used_modules(names: dict[str, Any]) -> list[types.ModuleType]:
-    """The modules that a module's globals are or come from, and the packages it lies in."""
+def _used_modules(names: dict[str, Any]) -> list[dict[str, Any]]:
+    """The globals of the modules that a module's globals are or come from, and of its packages.
+
+    Nothing but dictionaries is looked into: an attribute may be computed, and have effects.
+    """
     parts = (names.get("__package__") or "").split(".")
     used = {".".join(parts[: count + 1]) for count in range(len(parts))}
     for value in list(names.values()):
-        home = value.__name__ if isinstance(value, types.ModuleType) else _home(value)
-        if isinstance(home, str):
-            used.add(home)
-    others = [name for name in sorted(used) if name.partition(".")[0] not in NAMES]
-    return [sys.modules[name] for name in others if sys.modules.get(name) is not None]
+        if isinstance(value, types.ModuleType):
+            used.add(_globals_of(value).get("__name__"))
+        elif isinstance(value, (types.FunctionType, type)):
+            used.add(value.__module__)
+        elif isinstance(getattr(type(value), "__getitem__", None), types.FunctionType):
+            inner = getattr(value, "__dict__", {}).get("fn")
+            used.add(getattr(inner, "__module__", None))
+    own = {name for name in used if isinstance(name, str) and name.partition(".")[0] not in NAMES}
+    modules = [sys.modules.get(name) for name in sorted(own)]
+    return [_globals_of(m) for m in modules if isinstance(m, types.ModuleType)]
 
 
-def _home(value: Any) -> Any:
-    function = getattr(value, "fn", value)
-    return getattr(function, "__module__", None)
+def _globals_of(module: types.ModuleType) -> dict[str, Any]:
+    """A module's names, without making a lazy one load."""
+    return object.__getattribute__(module, "__dict__")
+
+
+def _function_of(kernel: Any) -> Any:
+    """The Python function of a kernel: its `fn`, what it wraps, or the one function it holds."""
+    names = getattr(kernel, "__dict__", {})
+    held = [value for value in names.values() if isinstance(value, types.FunctionType)]
+    found = names.get("fn") or names.get("__wrapped__") or (held[0] if held else kernel)
+    return inspect.unwrap(found)
 
 
 def _kernel_table(function: Any, files: dict[str, bytes], kernel: Any) -> dict[str, Any]:
@@ -231,7 +247,7 @@ def _kernel_table(function: Any, files: dict[str, bytes], kernel: Any) -> dict[s
 def _options(kernel: Any) -> dict[str, Any]:
     """The options the kernel was made with, as far as they are plain values."""
     found: dict[str, Any] = {}
-    for name, value in list(vars(kernel).items()):
+    for name, value in list(getattr(kernel, "__dict__", {}).items()):
         if "option" in name and not name.startswith("_"):
             table = value if isinstance(value, dict) else getattr(value, "__dict__", {})
             found.update({k: v for k, v in table.items() if type(v) in (str, int, float, bool)})
