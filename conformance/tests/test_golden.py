@@ -126,6 +126,9 @@ def test_check_names_what_deviates_and_what_failed(matrix, tmp_path, capsys):
     lines = capsys.readouterr().out.splitlines()
     assert lines[1].startswith(f"failed: {kernel.parents[1]}: {kernel.parents[1]}: kernel/scale.py")
     assert lines[2] == "6 the same, 0 there already, 1 deviating, 1 failed"
+    assert main([*check, "--trust"]) == 1
+    line = capsys.readouterr().out.splitlines()[0]
+    assert line.startswith(f"deviating: {kernel.parents[1]}: out_ptr: 1 of 1 elements differ, ")
 
 
 def test_kernels_that_fail_are_named(matrix, tmp_path):
@@ -227,10 +230,17 @@ def test_scheduler_gives_the_same_cases_though_a_worker_dies(matrix, tmp_path, m
         monkeypatch.setattr(golden, "write_folder", write_and_kill)
         summary = golden.generate(matrix, tmp_path / "far", scheduler=address)
         assert running[1].wait(10) == -9
+        (tmp_path / "far" / "scale-int32-900" / "kernel" / "scale.py").unlink()
+        again = golden.check(tmp_path / "far", scheduler=address)
     finally:
         for process in running:
             process.kill()
             process.wait()
             process.stderr.close()
     assert (summary.done, summary.failed) == (48, {})
-    assert tree(tmp_path / "far") == tree(tmp_path / "local")
+    local, far = tree(tmp_path / "local"), tree(tmp_path / "far")
+    assert local.pop("scale-int32-900/kernel/scale.py")
+    assert far == local
+    path = str(tmp_path / "far" / "scale-int32-900")
+    assert again.failed == {path: f"{path}: kernel/scale.py is missing"}
+    assert (again.done, again.deviating) == (47, {})

@@ -180,6 +180,21 @@ def test_recorder_beside_another_package(host):
     assert load_case(host / "cases" / "double-0002").arguments[2]["value"]["type"] == "opaque"
 
 
+def test_commands_of_the_page(host, monkeypatch, capsys):
+    page = Path(__file__).resolve().parents[2] / "docs" / "recording.md"
+    block = page.read_text(encoding="utf-8").partition("```sh\n")[2].partition("```")[0]
+    export, run = [line.split() for line in block.splitlines()]
+    assert (export[0], run[0]) == ("ascemu", "python")
+    monkeypatch.chdir(host)
+    (host / "recorder.py").unlink()
+    with pytest.raises(SystemExit):
+        main(export[1:])
+    assert (host / "recorder.py").read_text(encoding="utf-8") == recorder_text()
+    found = run_on(host, *run[1:])
+    assert found.returncode == 0, found.stderr
+    assert len(list(find_cases(host / "cases"))) == 3
+
+
 def test_recorder_as_a_plugin_of_pytest(host):
     (host / "test_double.py").write_text(
         "import numpy as np\nfrom script import double\n\n"
@@ -351,10 +366,3 @@ def test_command_record(tmp_path, capsys):
     assert capsys.readouterr().out == "[2 2 2 2] ['--x']\n"
     (path,) = find_cases(tmp_path / "cases")
     assert load_case(path).output_bits("x_ptr").tolist() == [2, 2, 2, 2]
-
-
-def test_command_record_exports(tmp_path):
-    with pytest.raises(SystemExit) as caught:
-        main(["record", "--export", str(tmp_path / "recorder.py")])
-    assert caught.value.code == 0
-    assert (tmp_path / "recorder.py").read_text(encoding="utf-8") == recorder_text()

@@ -102,10 +102,21 @@ class Case:
             found[table["file"].removeprefix("kernel/")] = data
         return found
 
-    def check_data(self) -> None:
-        """Read everything; CaseError for the first thing that is damaged."""
+    def all_files(self) -> dict[str, bytes]:
+        """Every file that the case names, case.toml included, by name."""
+        tables: list[Mapping[str, Any]] = [*self.arguments, *self.outputs]
+        names = ["case.toml", *(table["data"] for table in tables if "data" in table)]
         if self.kernel is not None:
-            self.kernel_files()
+            names += [table["file"] for table in (self.kernel, *self.kernel.get("modules", []))]
+        return {name: self.files.read(name) for name in names}
+
+    def check_data(self, trust: bool = False) -> None:
+        """Read everything; CaseError for the first thing that is damaged.
+
+        A kernel file that is not the recorded one is damage unless it is trusted.
+        """
+        if self.kernel is not None:
+            self.kernel_files(trust)
         for argument in self.arguments:
             if argument["kind"] == "array":
                 self.input_bits(argument["name"])
@@ -145,8 +156,12 @@ class Case:
 
 def load_case(path: str | Path, limits: Limits = DEFAULT_LIMITS) -> Case:
     """The case in a folder or a zip; CaseError where its case.toml is not one."""
-    files = CaseFiles(path, limits)
-    text = files.read("case.toml", limits.toml_bytes)
+    return open_case(CaseFiles(path, limits))
+
+
+def open_case(files: CaseFiles) -> Case:
+    """The case that these are the files of; CaseError where its case.toml is not one."""
+    text = files.read("case.toml", files.limits.toml_bytes)
     try:
         document = tomllib.loads(text.decode("utf-8"))
     except (ValueError, RecursionError) as error:  # TOMLDecodeError, and numbers too long

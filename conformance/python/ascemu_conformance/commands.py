@@ -83,11 +83,11 @@ def add_golden(commands: argparse._SubParsersAction) -> None:
     make = actions.add_parser("generate", help="make the cases of MATRIX that are not there yet")
     make.add_argument("matrix", metavar="MATRIX", help="a TOML file (docs/golden.md)")
     make.add_argument("--out", metavar="DIR", required=True, help="where the cases go")
-    make.add_argument(
-        "--scheduler", metavar="ADDRESS", help="distribute over the workers of a dask scheduler"
-    )
     verify = actions.add_parser("check", help="verify and run every case at or below DIR")
     verify.add_argument("root", metavar="DIR", help="a case or a folder with cases")
+    verify.add_argument(
+        "--trust", action="store_true", help="run kernel files that are not the recorded ones too"
+    )
     for action, command in ((make, golden_generate), (verify, golden_check)):
         action.add_argument(
             "--workers",
@@ -95,6 +95,9 @@ def add_golden(commands: argparse._SubParsersAction) -> None:
             metavar="N",
             default=os.cpu_count() or 1,
             help="processes on this machine (default: one a core)",
+        )
+        action.add_argument(
+            "--scheduler", metavar="ADDRESS", help="distribute over the workers of a dask scheduler"
         )
         action.set_defaults(command=command, parser=action)
 
@@ -117,7 +120,14 @@ def golden_check(arguments: argparse.Namespace) -> int:
     """The command `golden check`."""
     from ascemu_conformance import golden
 
-    return _reported("the same", golden.check, arguments.root, workers=arguments.workers)
+    return _reported(
+        "the same",
+        golden.check,
+        arguments.root,
+        workers=arguments.workers,
+        scheduler=arguments.scheduler,
+        trust=arguments.trust,
+    )
 
 
 def _reported(verb: str, command: Any, *args: Any, **kwargs: Any) -> int:

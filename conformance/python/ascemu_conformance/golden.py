@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from ascemu import __version__, settings
 
-from ascemu_conformance.case import Case, find_cases, load_case
+from ascemu_conformance.case import Case, find_cases, load_case, open_case
 from ascemu_conformance.case_files import DEFAULT_LIMITS, CaseError, CaseFiles
 from ascemu_conformance.case_writing import case_files, digest, npy_bytes, write_folder
 from ascemu_conformance.golden_matrix import Recipe, read_matrix
@@ -44,11 +44,27 @@ class Summary:
         return 2 if self.failed else int(bool(self.deviating))
 
 
-class _Memory(CaseFiles):
-    """The files of a case that is not on disk yet."""
+@dataclass(frozen=True)
+class Recheck:
+    """A case to be run again: where it is and, for a worker elsewhere, its files."""
 
-    def __init__(self, name: str, files: Mapping[str, bytes]) -> None:
-        self.path, self.limits, self._files = Path(name), DEFAULT_LIMITS, files
+    path: Path
+    trust: bool = False
+    files: Mapping[str, bytes] | None = None
+
+    def shipped(self) -> Recheck:
+        """The same with its files; as it is where they cannot be read, which the worker says."""
+        try:
+            return Recheck(self.path, self.trust, load_case(self.path).all_files())
+        except CaseError as error:
+            return Recheck(self.path, self.trust, {"error": str(error).encode()})
+
+
+class _Memory(CaseFiles):
+    """The files of a case that is not on disk here."""
+
+    def __init__(self, path: str | Path, files: Mapping[str, bytes]) -> None:
+        self.path, self.limits, self._files = Path(path), DEFAULT_LIMITS, files
 
     def read(self, name: str, most: int | None = None) -> bytes:
         return self._files[name]
@@ -64,7 +80,8 @@ def produce(recipe: Recipe) -> tuple[str, dict[str, bytes] | str]:
     document = {**recipe.document, "outputs": [{**table, "unchanged": True} for table in described]}
     case = Case(document, _Memory(recipe.name, recipe.files))
     try:
-        found = _run(case)
+        with Kernels() as kernels:
+            found = _run(case, kernels)
         outputs, files = [], dict(recipe.files)
         for index, table in enumerate(described):
             bits = found[table["name"]]
@@ -79,12 +96,19 @@ def produce(recipe: Recipe) -> tuple[str, dict[str, bytes] | str]:
     return recipe.name, case_files({**document, "outputs": outputs}, files)
 
 
-def recheck(path: Path) -> tuple[str, str, str]:
+def recheck(task: Recheck) -> tuple[str, str, str]:
     """The path of a case, "same", "deviating" or "failed", and what differs or is wrong."""
+    path = task.path
     try:
-        case = load_case(path)
-        case.check_data()
-        found = _run(case)
+        if task.files is None:
+            case = load_case(path)
+        elif "error" in task.files:
+            raise CaseError(task.files["error"].decode())
+        else:
+            case = open_case(_Memory(path, task.files))
+        case.check_data(task.trust)
+        with Kernels(task.trust) as kernels:
+            found = _run(case, kernels)
         for output in case.outputs:
             name = output["name"]
             stored, new = case.output_bits(name), found[name]
@@ -117,12 +141,21 @@ def generate(
     return summary
 
 
-def check(root: str | Path, *, workers: int = 1) -> Summary:
-    """Verify every case at or below `root` and run it again."""
+def check(
+    root: str | Path, *, workers: int = 1, scheduler: str | None = None, trust: bool = False
+) -> Summary:
+    """Verify every case at or below `root` and run it again.
+
+    `trust`: run kernel files that are not the recorded ones, too.
+    """
     paths, summary = list(find_cases(root)), Summary()
     if not paths:
         raise CaseError(f"{root}: there are no cases")
-    for path, outcome, text in spread(recheck, paths, len(paths), workers=workers):
+    tasks = (Recheck(path, trust) for path in paths)
+    if scheduler:
+        tasks = (task.shipped() for task in tasks)
+    outcomes = spread(recheck, tasks, len(paths), workers=workers, scheduler=scheduler)
+    for path, outcome, text in outcomes:
         if outcome == "same":
             summary.done += 1
         else:
@@ -141,11 +174,10 @@ def report_lines(summary: Summary, verb: str) -> Iterator[str]:
     )
 
 
-def _run(case: Case) -> dict[str, np.ndarray]:
-    quiet = {name: "off" for name in settings.CHECK_DEFAULTS if name in ("portability", "numeric")}
-    with _running, Kernels() as kernels, settings.collect():
-        with settings.options(threads=1, checks=quiet):
-            return run_case(case, kernels)
+def _run(case: Case, kernels: Kernels) -> dict[str, np.ndarray]:
+    quiet = {name: "off" for name in ("portability", "numeric")}
+    with _running, settings.collect(), settings.options(threads=1, checks=quiet):
+        return run_case(case, kernels)
 
 
 def _is_made(recipe: Recipe, folder: Path) -> bool:
